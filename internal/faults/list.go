@@ -1,0 +1,54 @@
+package faults
+
+import (
+	"cmp"
+	"slices"
+)
+
+// List is what a run found, all of it (R15).
+type List []Fault
+
+// Refused reports whether the list holds an error.
+func (l List) Refused() bool { return l.count(Error) > 0 }
+
+// Errors and Warnings count the faults of each severity.
+func (l List) Errors() int { return l.count(Error) }
+
+// Warnings counts the faults that do not refuse the input.
+func (l List) Warnings() int { return l.count(Warning) }
+
+func (l List) count(s Severity) int {
+	n := 0
+	for _, f := range l {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}
+
+// Strict returns the list with every warning raised to an error (R16).
+func (l List) Strict() List {
+	out := slices.Clone(l)
+	for i := range out {
+		out[i].Severity = Error
+	}
+	return out
+}
+
+// Sorted returns the faults ordered by file, line and column, then by code,
+// object, field and message, so that two runs print the same. A fault that
+// was found twice stands there once.
+func (l List) Sorted() List {
+	out := slices.Clone(l)
+	slices.SortStableFunc(out, compare)
+	return slices.Compact(out)
+}
+
+func compare(a, b Fault) int {
+	return cmp.Or(
+		cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Object, b.Object),
+		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Found, b.Found),
+	)
+}
