@@ -1,0 +1,96 @@
+package source
+
+import (
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/runkora/kora/internal/faults"
+)
+
+// File is a named text. Its name is what the user typed: a path, or a flag.
+type File struct {
+	Name string
+	// Key is the values key under which an embedded text lies, else empty.
+	Key string
+
+	text  string
+	lines []int // byte offset at which each line starts
+	outer *alignment
+}
+
+// NewFile returns a file of its own, not embedded in another.
+func NewFile(name, text string) *File {
+	return &File{Name: name, text: text, lines: lineStarts(text)}
+}
+
+// Text returns the whole text.
+func (f *File) Text() string { return f.text }
+
+// Pos is a place in a file; Line and Column count from 1, 0 means unknown.
+type Pos struct {
+	File         *File
+	Line, Column int
+}
+
+// At returns the place that line and column of f have in the file a person
+// can open: the outer one when f is embedded.
+func (f *File) At(line, column int) Pos {
+	if f.outer == nil {
+		return Pos{f, line, column}
+	}
+	return f.outer.at(f.offset(line, column))
+}
+
+// Line returns the text of a line without its end, empty when there is none.
+func (f *File) Line(n int) string {
+	if n < 1 || n > len(f.lines) {
+		return ""
+	}
+	rest := f.text[f.lines[n-1]:]
+	if end := strings.IndexByte(rest, '\n'); end >= 0 {
+		rest = rest[:end]
+	}
+	return strings.TrimSuffix(rest, "\r")
+}
+
+// Fault returns a fault of the given code at this place.
+func (p Pos) Fault(code faults.Code, message string) faults.Fault {
+	f := faults.New(code, message)
+	if p.File == nil {
+		return f
+	}
+	f.File, f.Key = p.File.Name, p.File.Key
+	f.Line, f.Column = p.Line, p.Column
+	f.Source = p.File.Line(p.Line)
+	return f
+}
+
+// offset is the byte offset of a place in f's own text.
+func (f *File) offset(line, column int) int {
+	if line < 1 || len(f.lines) == 0 {
+		return 0
+	}
+	off := f.lines[min(line, len(f.lines))-1]
+	for ; column > 1 && off < len(f.text) && f.text[off] != '\n'; column-- {
+		_, size := utf8.DecodeRuneInString(f.text[off:])
+		off += size
+	}
+	return off
+}
+
+// place is the inverse of offset.
+func (f *File) place(off int) (line, column int) {
+	i := sort.SearchInts(f.lines, off+1) - 1
+	return i + 1, utf8.RuneCountInString(f.text[f.lines[i]:off]) + 1
+}
+
+func lineStarts(text string) []int {
+	starts := []int{0}
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}

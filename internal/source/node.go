@@ -1,0 +1,131 @@
+package source
+
+import (
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Kind is the shape of a node.
+type Kind int
+
+// The three shapes that are left once aliases are expanded.
+const (
+	Scalar Kind = iota
+	Mapping
+	Sequence
+)
+
+// String names the shape as a message would.
+func (k Kind) String() string { return [...]string{"a scalar", "a map", "a list"}[k] }
+
+// Node is one YAML value and the place where it stands. Nodes are never
+// changed once parsed, so trees may share them.
+type Node struct {
+	Kind   Kind
+	Tag    string // "!!str", "!!int", "!!bool", "!!float", "!!null", … of a scalar
+	Value  string // the text of a scalar, escapes resolved
+	Plain  bool   // a scalar without quotes, not a block
+	Fields []Field
+	Items  []*Node
+	Pos    Pos
+
+	style yaml.Style
+	raw   bool // the value is the whole text of Pos.File
+}
+
+// Field is one entry of a mapping.
+type Field struct{ Key, Value *Node }
+
+// Get returns the value of a mapping's key, nil where there is none.
+func (n *Node) Get(key string) *Node {
+	if f := n.Field(key); f != nil {
+		return f.Value
+	}
+	return nil
+}
+
+// Field returns the entry of a mapping with both positions, nil where there is none.
+func (n *Node) Field(key string) *Field {
+	if n == nil {
+		return nil
+	}
+	for i := range n.Fields {
+		if n.Fields[i].Key.Value == key {
+			return &n.Fields[i]
+		}
+	}
+	return nil
+}
+
+// Null reports whether the node is absent or an explicit null.
+func (n *Node) Null() bool { return n == nil || n.Kind == Scalar && n.Tag == "!!null" }
+
+// Any returns the plain value as encoding/json would give it, with int64 and
+// float64 kept apart, which is what the Kubernetes converters want.
+func (n *Node) Any() any {
+	switch n.Kind {
+	case Mapping:
+		out := make(map[string]any, len(n.Fields))
+		for _, f := range n.Fields {
+			out[f.Key.Value] = f.Value.Any()
+		}
+		return out
+	case Sequence:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = item.Any()
+		}
+		return out
+	}
+	return ScalarValue(n.Tag, n.Value)
+}
+
+// ScalarValue returns the Go value of a scalar's text under its YAML tag; a
+// text that does not fit its tag stays a string.
+func ScalarValue(tag, value string) any {
+	switch tag {
+	case "!!null":
+		return nil
+	case "!!bool":
+		return strings.EqualFold(value, "true")
+	case "!!int":
+		if i, err := strconv.ParseInt(value, 10, 64); err == nil && !octalLooking(value) {
+			return i
+		}
+		return decoded(tag, value)
+	case "!!float":
+		return decoded(tag, value)
+	}
+	return value
+}
+
+// octalLooking is true of "0777", which YAML reads by base eight.
+func octalLooking(value string) bool {
+	return len(value) > 1 && strings.TrimLeft(value, "+-")[0] == '0' && value != "0"
+}
+
+func decoded(tag, value string) any {
+	var out any
+	if err := (&yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value}).Decode(&out); err != nil {
+		return value
+	}
+	switch v := out.(type) {
+	case int:
+		return int64(v)
+	case uint64:
+		return float64(v)
+	}
+	return out
+}
+
+// boolWords are the plain words that YAML 1.1 (Helm's reading) takes for a
+// boolean and YAML 1.2 (kustomize's) for a string.
+var boolWords = map[string]bool{
+	"y": true, "Y": true, "yes": true, "Yes": true, "YES": true, "on": true, "On": true, "ON": true,
+	"n": true, "N": true, "no": true, "No": true, "NO": true, "off": true, "Off": true, "OFF": true,
+}
+
+// AmbiguousBool reports whether the two YAML versions differ about this scalar.
+func (n *Node) AmbiguousBool() bool { return n.Kind == Scalar && n.Plain && boolWords[n.Value] }
