@@ -55,6 +55,5 @@ func copied[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}
-	c := *p
-	return &c
+	return ptr(*p)
 }
