@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+)
+
+// A target is one module of this folder that is built into one binary.
+type target struct {
+	module   string   // the folder of its go.mod
+	pkg      string   // the package of its main
+	binary   string   // the file that is linked
+	programs []string // the names it goes by: symlinks, where they differ from binary
+	borrows  *target  // gives the program borrowed, which this one cannot link
+	borrowed string
+}
+
+// defaultVersion is what every run is tested with.
+const defaultVersion = "1.36"
+
+// controlPlane has no kwok of its own but in the version kwok is written for.
+func controlPlane(version string) target {
+	t := target{module: "k8s-" + version, pkg: ".", binary: "controlplane", programs: []string{
+		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"}}
+	if version == defaultVersion {
+		t.programs = append(t.programs, "kwok")
+		return t
+	}
+	lender := controlPlane(defaultVersion)
+	t.borrows, t.borrowed = &lender, "kwok"
+	return t
+}
+
+func helm(major string) target {
+	return target{module: "helm-" + major, pkg: "helm.sh/helm/v" + major + "/cmd/helm", binary: "helm", programs: []string{"helm"}}
+}
+
+// pick reads the command line's target and the version in K8S.
+func pick(name, version string) (target, error) {
+	switch name {
+	case "":
+	case "helm-3", "helm-4":
+		return helm(strings.TrimPrefix(name, "helm-")), nil
+	default:
+		return target{}, fmt.Errorf("there is no target %q", name)
+	}
+	switch version {
+	case "":
+		version = defaultVersion
+	case "1.34", "1.35", "1.36":
+	default:
+		return target{}, fmt.Errorf("K8S=%s: there is 1.34, 1.35 and 1.36", version)
+	}
+	return controlPlane(version), nil
+}
+
+// all are the programs that a finished folder holds.
+func (t target) all() []string {
+	if t.borrows == nil {
+		return t.programs
+	}
+	return append(append([]string{}, t.programs...), t.borrowed)
+}
+
+// missing are the programs that folder does not hold.
+func (t target) missing(folder string) (names []string) {
+	for _, name := range t.all() {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.IsDir() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// readymade gives the folder in KUBEBUILDER_ASSETS when it holds everything.
+// Whoever asks for a version by K8S wants that version, so it is passed over.
+func readymade(t target, getenv func(string) string, errs io.Writer) string {
+	assets := getenv("KUBEBUILDER_ASSETS")
+	if assets == "" || getenv("K8S") != "" || !strings.HasPrefix(t.module, "k8s-") {
+		return ""
+	}
+	if lacks := t.missing(assets); len(lacks) > 0 {
+		fmt.Fprintf(errs, "testcluster: KUBEBUILDER_ASSETS lacks %s: using the cache instead\n", strings.Join(lacks, ", "))
+		return ""
+	}
+	return assets
+}
+
+var kubernetesVersion = regexp.MustCompile(`k8s\.io/kubernetes (v1\.(\d+)\.\d+)`)
+
+// linkFlags stamps the version into the binary: a server built from modules
+// calls itself v0.0.0 otherwise, and charts' kubeVersion ranges refuse it.
+func linkFlags(gomod []byte) string {
+	flags := []string{"-s", "-w"}
+	found := kubernetesVersion.FindSubmatch(gomod)
+	if found == nil {
+		return strings.Join(flags, " ")
+	}
+	stamps := []string{"gitVersion=" + string(found[1]), "gitMajor=1", "gitMinor=" + string(found[2]),
+		"gitCommit=module", "gitTreeState=archive", "buildDate=1970-01-01T00:00:00Z"}
+	for _, pkg := range []string{"k8s.io/client-go/pkg/version", "k8s.io/component-base/version"} {
+		for _, stamp := range stamps {
+			flags = append(flags, "-X "+pkg+"."+stamp)
+		}
+	}
+	return strings.Join(flags, " ")
+}
+
+// platform belongs to the key: a cache may be shared between machines.
+func platform() string { return runtime.GOOS + "/" + runtime.GOARCH }
