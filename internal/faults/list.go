@@ -9,18 +9,17 @@ import (
 type List []Fault
 
 // Refused reports whether the list holds an error.
-func (l List) Refused() bool { return l.count(Error) > 0 }
+func (l List) Refused() bool { return l.Errors() > 0 }
 
-// Errors and Warnings count the faults of each severity.
-func (l List) Errors() int { return l.count(Error) }
+// Errors counts the faults that refuse the input. Whatever is not plainly a
+// warning is one, so that a check which forgot the severity still refuses.
+func (l List) Errors() int { return len(l) - l.Warnings() }
 
 // Warnings counts the faults that do not refuse the input.
-func (l List) Warnings() int { return l.count(Warning) }
-
-func (l List) count(s Severity) int {
+func (l List) Warnings() int {
 	n := 0
 	for _, f := range l {
-		if f.Severity == s {
+		if f.Severity == Warning {
 			n++
 		}
 	}
@@ -45,10 +44,13 @@ func (l List) Sorted() List {
 	return slices.Compact(out)
 }
 
+// compare looks at every field, so that equal faults end up side by side.
 func compare(a, b Fault) int {
 	return cmp.Or(
 		cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 		cmp.Compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Object, b.Object),
 		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Found, b.Found),
+		cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Fix, b.Fix),
+		cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Source, b.Source),
 	)
 }
