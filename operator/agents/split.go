@@ -17,4 +17,51 @@ type Split struct {
 // SplitPlacement reports whether some node is admitted by the session-manager's
 // node selector and required node affinity, but not by the sandbox's (R9); nil
 // means that none is.
-func SplitPlacement(sessionManager, sandbox *corev1.PodSpec) *Split { return nil }
+//
+// Both are read as the scheduler reads them: terms are alternatives, a term's
+// expressions must all hold, NotIn holds where the key is absent, Gt and Lt hold
+// for integers only, a term that is empty or does not parse matches nothing, and
+// no affinity matches everything. Preferred terms, pod affinity, taints and
+// nodeName are not inspected. It takes pod specs, so that it judges what patches
+// made of the settings too. A nil spec places nothing.
+//
+// Deciding this is as hard as satisfiability, so the search is bounded: see
+// [Split].Undecided.
+func SplitPlacement(sessionManager, sandbox *corev1.PodSpec) *Split {
+	admit, refuse := placementOf(orEmpty(sessionManager)), placementOf(orEmpty(sandbox))
+	s := &search{u: newUniverse(admit, refuse), budget: searchBudget}
+	clauses, ok := s.conjunctions(refuse)
+	if !ok {
+		return &Split{Undecided: true}
+	}
+	for _, t := range admit {
+		if node := s.outside(t, clauses); node != nil {
+			return &Split{Node: node}
+		}
+	}
+	if s.budget <= 0 {
+		return &Split{Undecided: true}
+	}
+	return nil
+}
+
+// outside is a node that meets the term and breaks all clauses; nil when there is
+// none, or the budget ran out.
+func (s *search) outside(t term, clauses []clause) map[string]string {
+	c, ok := s.conjunction(t)
+	if !ok {
+		return nil
+	}
+	start := s.start(c)
+	if start == nil {
+		return nil
+	}
+	return s.u.node(s.solve(start, clauses))
+}
+
+func orEmpty(spec *corev1.PodSpec) *corev1.PodSpec {
+	if spec == nil {
+		return &corev1.PodSpec{}
+	}
+	return spec
+}
