@@ -129,3 +129,23 @@ var boolWords = map[string]bool{
 
 // AmbiguousBool reports whether the two YAML versions differ about this scalar.
 func (n *Node) AmbiguousBool() bool { return n.Kind == Scalar && n.Plain && boolWords[n.Value] }
+
+// YAML returns the node as the YAML library has it, without comments, aliases
+// and places.
+func (n *Node) YAML() *yaml.Node {
+	switch n.Kind {
+	case Mapping:
+		out := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+		for _, f := range n.Fields {
+			out.Content = append(out.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: f.Key.Value}, f.Value.YAML())
+		}
+		return out
+	case Sequence:
+		out := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+		for _, item := range n.Items {
+			out.Content = append(out.Content, item.YAML())
+		}
+		return out
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: n.Tag, Value: n.Value}
+}
