@@ -55,7 +55,9 @@ func ownedKubernetes(domain, name string) (string, bool) {
 	case "container.apparmor.security.beta.kubernetes.io", "container.seccomp.security.alpha.kubernetes.io":
 		return reasonSecurity, true
 	case "seccomp.security.alpha.kubernetes.io":
-		return reasonSecurity, name == "pod"
+		if name == "pod" {
+			return reasonSecurity, true
+		}
 	}
 	return "", false
 }
