@@ -29,17 +29,21 @@ const (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is main with its surroundings given.
-func run(ctx context.Context, args []string, getenv func(string) string, out, errs io.Writer) int {
+func run(ctx context.Context, args []string, getenv func(string) string, in io.Reader, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("testcluster", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	source := flags.String("source", "", "folder that holds k8s-*/go.mod (default: found from the working folder)")
 	verbose := flags.Bool("v", false, "show what the compiler says")
+	tied := flags.Bool("tied", false, "stop when standard input ends: for a caller that may be killed")
 	if err := flags.Parse(args); err != nil {
 		return exitUsage
+	}
+	if *tied {
+		ctx = untilEnd(ctx, in)
 	}
 	wanted, err := pick(flags.Arg(0), getenv("K8S"))
 	if err != nil || flags.NArg() > 1 {
@@ -53,6 +57,16 @@ func run(ctx context.Context, args []string, getenv func(string) string, out, er
 	}
 	fmt.Fprintln(out, folder)
 	return exitDone
+}
+
+// untilEnd is ctx until in ends.
+func untilEnd(ctx context.Context, in io.Reader) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	go func() {
+		_, _ = io.Copy(io.Discard, in)
+		cancel()
+	}()
+	return ctx
 }
 
 // provide gives the folder that holds the wanted programs.

@@ -1,0 +1,128 @@
+package testcluster
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+)
+
+// A program is one of the control plane's, with its flags.
+type program struct {
+	name string
+	args []string
+}
+
+// processes are the programs of one cluster that run.
+type processes struct {
+	bin, dir string
+	starts   chan func() // run on one thread: see newProcesses
+	running  []*process
+}
+
+type process struct {
+	cmd  *exec.Cmd
+	log  string
+	done chan struct{} // closed when it has ended
+}
+
+// newProcesses keeps one operating system thread for all starts. The kernel
+// kills a child when the thread that started it ends, so that thread has to
+// live as long as the cluster, which the Go runtime promises of no other.
+func newProcesses(bin, dir string) (*processes, error) {
+	if err := supported(); err != nil {
+		return nil, err
+	}
+	p := &processes{bin: bin, dir: dir, starts: make(chan func())}
+	go func() {
+		runtime.LockOSThread()
+		for start := range p.starts {
+			start()
+		}
+	}()
+	return p, nil
+}
+
+// start runs a program with its output in NAME.log. It sees nothing of the
+// surroundings: no proxy, no kubeconfig, and its home is the cluster's folder.
+func (p *processes) start(what program) error {
+	logName := filepath.Join(p.dir, what.name+".log")
+	log, err := os.Create(logName)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.Command(filepath.Join(p.bin, what.name), what.args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.dir, log, log
+	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + p.dir, "TMPDIR=" + p.dir}
+	cmd.SysProcAttr = mortal()
+	started := make(chan error)
+	p.starts <- func() { started <- cmd.Start() }
+	if err := <-started; err != nil {
+		return fmt.Errorf("%s: %w", what.name, err)
+	}
+	one := &process{cmd: cmd, log: logName, done: make(chan struct{})}
+	p.running = append(p.running, one)
+	go func() {
+		defer close(one.done)
+		_ = cmd.Wait() // how it ended is in its ProcessState
+	}()
+	return nil
+}
+
+// stop kills: what they would save on a gentle end is thrown away anyway.
+func (p *processes) stop() {
+	for _, one := range p.running {
+		_ = one.cmd.Process.Kill() // an error means that it has ended already
+	}
+	for _, one := range p.running {
+		<-one.done
+	}
+	close(p.starts)
+}
+
+// ended is the error of the first program that does not run any more.
+func (p *processes) ended() error {
+	for _, one := range p.running {
+		select {
+		case <-one.done:
+			return one.failure()
+		default:
+		}
+	}
+	return nil
+}
+
+// failure is one line: the program, its status and the last it said.
+func (one *process) failure() error {
+	name := filepath.Base(one.cmd.Path)
+	text, _ := os.ReadFile(one.log)
+	text = bytes.TrimSpace(text)
+	if bytes.Contains(text, []byte("address already in use")) {
+		return fmt.Errorf("%s: %w", name, errPortTaken)
+	}
+	last := text[bytes.LastIndexByte(text, '\n')+1:]
+	return fmt.Errorf("%s ended: %s: %s", name, one.cmd.ProcessState, last)
+}
+
+// poll asks until ready says nothing, a program ends or ctx does.
+func (p *processes) poll(ctx context.Context, what string, ready func(context.Context) error) error {
+	for {
+		if err := p.ended(); err != nil {
+			return err
+		}
+		err := ready(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for %s: %w (last: %w)", what, ctx.Err(), err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
