@@ -68,7 +68,7 @@ func (c *Checker) object(n *source.Node, t *Type, at Path) {
 		case c.Patch && f.Key.Value == "$patch":
 			c.directive(f.Value, at)
 		default:
-			c.found = append(c.found, unknown(f.Key, t, at))
+			c.found = append(c.found, Unknown(f.Key.Pos, f.Key.Value, t, at))
 		}
 	}
 }
@@ -167,16 +167,20 @@ func fits(n *source.Node, bits int) bool {
 	return ok && n.Tag == "!!int" && (bits >= 64 || i >= -1<<(bits-1) && i < 1<<(bits-1))
 }
 
-func unknown(key *source.Node, t *Type, at Path) faults.Fault {
-	f := key.Pos.Fault(faults.UnknownField, fmt.Sprintf("unknown field %q", key.Value))
-	f.Field, f.Found = string(at.Child(key.Value)), key.Value
+// Unknown is the fault of a name at a place that type t has no field for.
+func Unknown(pos source.Pos, name string, t *Type, at Path) faults.Fault {
+	f := pos.Fault(faults.UnknownField, fmt.Sprintf("unknown field %q", name))
+	f.Field, f.Found = string(at.Child(name)), name
 	f.Expected = "a field of " + t.Name
-	switch near := Nearest(key.Value, t.Names()); {
+	if t.Name == "" {
+		f.Expected = "one of " + strings.Join(t.Names(), ", ")
+	}
+	switch near := Nearest(name, t.Names()); {
 	case near != "":
 		f.Fix = fmt.Sprintf("did you mean %q?", near)
-	case strings.HasPrefix(key.Value, "$"):
+	case strings.HasPrefix(name, "$"):
 		f.Fix = "remove it: of the directives kustomize acts on $patch alone"
-	case len(t.Fields) <= 20:
+	case t.Name != "" && len(t.Fields) <= 20:
 		f.Fix = "use one of: " + strings.Join(t.Names(), ", ")
 	}
 	return f

@@ -94,3 +94,14 @@ func lineStarts(text string) []int {
 	}
 	return starts
 }
+
+// Under returns the place with the values key that faults there shall name.
+func (p Pos) Under(key string) Pos {
+	if p.File == nil {
+		return p
+	}
+	file := *p.File
+	file.Key = key
+	p.File = &file
+	return p
+}

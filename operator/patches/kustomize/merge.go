@@ -130,21 +130,26 @@ func fieldOf(t *fields.Type, name string) *fields.Field {
 }
 
 // showList shows, of a list that merges by one key, the items whose key the
-// patch names; of the others the key alone. Any other list is shown whole.
+// patch names, and of the others one by its key alone, which stands for them
+// all. Any other list is shown whole.
 func showList(whole []any, patch *yaml.Node, f *fields.Field) (*yaml.Node, *part) {
 	named := namedItems(patch, f)
 	if named == nil || !distinct(whole, f.Keys[0]) {
 		return toYAML(whole), nil
 	}
-	key := f.Keys[0]
-	shown, p := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}, &part{key: key, items: map[string]*part{}}
+	shown, p := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}, &part{key: f.Keys[0], items: map[string]*part{}}
 	for _, item := range whole {
-		value := keyOf(item, key)
-		node := toYAML(map[string]any{key: item.(map[string]any)[key]})
+		item := item.(map[string]any)
+		value := keyOf(item, p.key)
 		if patchItem := named[value]; patchItem != nil {
-			node, p.items[value] = showMap(item.(map[string]any), patchItem, f.Type.Elem)
+			node, inner := showMap(item, patchItem, f.Type.Elem)
+			p.items[value] = inner
+			shown.Content = append(shown.Content, node)
+			continue
 		}
-		shown.Content = append(shown.Content, node)
+		if p.rest = append(p.rest, item); len(p.rest) == 1 {
+			shown.Content = append(shown.Content, toYAML(map[string]any{p.key: item[p.key]}))
+		}
 	}
 	return shown, p
 }

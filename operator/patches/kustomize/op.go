@@ -19,8 +19,8 @@ var ErrMissing = errors.New("the path does not exist")
 
 // Op is one JSON6902 operation.
 type Op struct {
-	text  string // a patch of this operation alone, as JSON
-	paths [][]string
+	text     string // a patch of this operation alone, as JSON
+	paths    [][]string
 	replaces bool // of a path that must exist
 }
 

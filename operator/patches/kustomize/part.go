@@ -12,6 +12,7 @@ type part struct {
 	fields map[string]*part // of a map: those shown
 	key    string           // of a list that merges by this key
 	items  map[string]*part // of such a list, by the key's value: those shown
+	rest   []any            // of such a list: those not shown, in order
 	deep   map[int]*part    // of any other list, by place: those shown in part
 	length int              // of such a list
 }
@@ -47,48 +48,48 @@ func (p *part) backMap(whole map[string]any, made *yaml.Node) any {
 }
 
 func (p *part) backList(whole []any, made *yaml.Node) any {
-	out := make([]any, 0, len(made.Content))
-	byKey := p.byKey(whole)
+	if p.key != "" {
+		return p.backKeyed(whole, made)
+	}
+	out := make([]any, len(made.Content))
 	for i, item := range made.Content {
-		switch {
-		case p.key != "":
-			out = append(out, p.backKeyed(byKey, item))
-		case hidden(item) >= 0 && hidden(item) < len(whole):
-			out = append(out, whole[hidden(item)])
+		switch h := hidden(item); {
+		case h >= 0 && h < len(whole):
+			out[i] = whole[h]
 		case p.deep[i] != nil && len(made.Content) == p.length:
-			out = append(out, p.deep[i].back(whole[i], item))
+			out[i] = p.deep[i].back(whole[i], item)
 		default:
-			out = append(out, fromYAML(item))
+			out[i] = fromYAML(item)
 		}
 	}
 	return out
 }
 
-func (p *part) byKey(whole []any) map[string]any {
-	if p.key == "" {
-		return nil
-	}
-	out := make(map[string]any, len(whole))
+// backKeyed puts the items that were not shown where the first of them, which
+// stood for all, came out: kustomize keeps them together and in order, behind
+// what the patch names.
+func (p *part) backKeyed(whole []any, made *yaml.Node) any {
+	byKey := make(map[string]any, len(whole))
 	for _, item := range whole {
-		out[keyOf(item, p.key)] = item
+		byKey[keyOf(item, p.key)] = item
+	}
+	out := make([]any, 0, len(made.Content)+len(p.rest))
+	for _, item := range made.Content {
+		key := ""
+		if k := field(item, p.key); k != nil {
+			key = k.Value
+		}
+		shown, named := p.items[key]
+		switch {
+		case named:
+			out = append(out, shown.back(byKey[key], item))
+		case byKey[key] != nil:
+			out = append(out, p.rest...)
+		default:
+			out = append(out, fromYAML(item))
+		}
 	}
 	return out
-}
-
-func (p *part) backKeyed(byKey map[string]any, item *yaml.Node) any {
-	key := field(item, p.key)
-	if key == nil {
-		return fromYAML(item)
-	}
-	whole, had := byKey[key.Value]
-	shown, inPatch := p.items[key.Value]
-	switch {
-	case had && !inPatch:
-		return whole
-	case had:
-		return shown.back(whole, item)
-	}
-	return fromYAML(item)
 }
 
 // keyOf is the text of an item's merge key, empty where it has none.

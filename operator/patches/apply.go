@@ -1,0 +1,101 @@
+package patches
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/patches/guard"
+	"github.com/runkora/kora/operator/patches/kustomize"
+)
+
+// apply puts all edits of one patch on one object, or none where one fails:
+// the patches that follow then meet the object they would have met without it.
+func (r *run) apply(i int, p *patch, o *Object) {
+	now, writes := o.now, len(o.Writes)
+	for n := range p.edits {
+		next, f := change(o, now, i, p, &p.edits[n])
+		if f != nil {
+			r.found = append(r.found, *f)
+			o.Writes = o.Writes[:writes]
+			return
+		}
+		now = next
+	}
+	if len(o.Writes) == writes && reflect.DeepEqual(now, o.now) {
+		return
+	}
+	typed, err := decode(now, o.kind)
+	if err != nil {
+		r.found = append(r.found, o.undecodable(p, err))
+		o.Writes = o.Writes[:writes]
+		return
+	}
+	r.changed[i] = true
+	o.now, o.Typed = now, typed
+	o.history = append(o.history, state{i, typed})
+	r.guard(i, o)
+}
+
+// change runs one edit and notes what it wrote.
+func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string]any, *faults.Fault) {
+	next, err := e.apply.Apply(now, o.Type)
+	if err != nil {
+		return nil, o.failed(e, err)
+	}
+	if next == nil {
+		f := e.node.Pos.Fault(faults.ObjectDeleted, "a patch may not delete an object of kora")
+		f.Object, f.Fix = o.Title(), "remove the patch"
+		return nil, &f
+	}
+	changes := fields.Diff(now, next, o.Type)
+	if len(changes) == 0 && e.merge {
+		return now, nil // a merge reorders lists even where it sets nothing
+	}
+	for _, c := range changes {
+		o.Writes = append(o.Writes, Write{Patch: p.Key, At: e.locate(c.Path), Path: c.Path, From: c.From, To: c.To, patch: i, edit: e})
+	}
+	return next, nil
+}
+
+func (o *Object) failed(e *edit, err error) *faults.Fault {
+	pos := e.node.Pos
+	if p := e.node.Get("path"); p != nil && !e.merge {
+		pos = p.Pos
+	}
+	f := pos.Fault(faults.CannotApply, "kustomize cannot apply it: "+err.Error())
+	f.Object = o.Title()
+	if errors.Is(err, kustomize.ErrMissing) {
+		f = pos.Fault(faults.ReplaceMissing, "replace of a path that the object does not have")
+		f.Object, f.Field = o.Title(), textOf(e.node, "path")
+		f.Fix = "use add, or mend the path"
+	}
+	return &f
+}
+
+func (o *Object) undecodable(p *patch, err error) faults.Fault {
+	f := p.Node.Pos.Fault(faults.WrongType, fmt.Sprintf("what the patch leaves is no %s: %v", o.Kind, err))
+	f.Object = o.Title()
+	return f
+}
+
+// guard tells what the object may not have become, once each: a later patch
+// is not to blame for what an earlier one did.
+func (r *run) guard(i int, o *Object) {
+	for _, v := range guard.Check(o.built, o.Typed) {
+		if id := string(v.Code) + string(v.Path) + v.Found; !o.reported[id] {
+			o.reported[id] = true
+			r.found = append(r.found, o.refuse(i, v))
+		}
+	}
+}
+
+// refuse points a violation at what patch i wrote there.
+func (o *Object) refuse(i int, v guard.Violation) faults.Fault {
+	f := o.blame(i, v.Path).Fault(v.Code, v.Message)
+	f.Object, f.Field = o.Title(), string(v.Path)
+	f.Found, f.Expected, f.Fix = v.Found, v.Expected, v.Fix
+	return f
+}

@@ -1,0 +1,54 @@
+package patches
+
+import (
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+)
+
+// anyPatch asks blame for the last patch that wrote a field.
+const anyPatch = -1
+
+// blame returns the place in a patch that is closest to a field: the write of
+// that very field, else of one in it, else of one that holds it, else the
+// last write of the patch; of equal ones the last.
+func (o *Object) blame(patch int, at fields.Path) source.Pos {
+	if w := o.writer(patch, at); w != nil {
+		return w.edit.locate(at)
+	}
+	return source.Pos{}
+}
+
+func (o *Object) writer(patch int, at fields.Path) *Write {
+	var best *Write
+	score := -1
+	for i := range o.Writes {
+		w := &o.Writes[i]
+		if patch != anyPatch && w.patch != patch {
+			continue
+		}
+		if s := nearness(w, at); s >= score {
+			best, score = w, s
+		}
+	}
+	return best
+}
+
+func nearness(w *Write, at fields.Path) int {
+	switch {
+	case w.Path == at:
+		return 1000
+	case w.Path.Within(at):
+		return 999
+	case at.Within(w.Path):
+		return 998
+	}
+	return common(w.Path.Steps(), at.Steps())
+}
+
+func common(a, b []fields.Step) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,215 @@
+package patches
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/patches/kustomize"
+)
+
+// Set is a list of patches, compiled once for any number of agent types. It
+// is never changed and may be used by several goroutines.
+type Set struct {
+	kinds   []kind
+	patches []*patch
+}
+
+// patch is one entry, ready to be applied.
+type patch struct {
+	Entry
+	target *target
+	edits  []edit
+}
+
+// edit is one document of a merge patch or one JSON6902 operation.
+type edit struct {
+	apply interface {
+		Apply(map[string]any, *fields.Type) (map[string]any, error)
+	}
+	node  *source.Node // the document, or the operation
+	path  []string     // of an operation: its pointer
+	merge bool
+}
+
+// entryShape is what an entry may hold, as kustomize's own type has it. The
+// struct has no name of its own, so that messages list its fields instead.
+type entryShape = struct {
+	Target struct {
+		Group              string `json:"group"`
+		Version            string `json:"version"`
+		Kind               string `json:"kind"`
+		Name               string `json:"name"`
+		Namespace          string `json:"namespace"`
+		LabelSelector      string `json:"labelSelector"`
+		AnnotationSelector string `json:"annotationSelector"`
+	} `json:"target"`
+	Patch   any `json:"patch"`
+	Path    any `json:"path"`
+	Options struct {
+		AllowNameChange bool `json:"allowNameChange"`
+		AllowKindChange bool `json:"allowKindChange"`
+	} `json:"options"`
+}
+
+// Compile reads every entry and says what is wrong with each (R13). The set
+// holds those that are right; it is for use only when nothing was refused.
+func Compile(entries []Entry) (*Set, faults.List) {
+	s := &Set{kinds: kinds()}
+	shared := make([]kustomize.Kind, len(s.kinds))
+	for i, k := range s.kinds {
+		shared[i] = k.Kind
+	}
+	kustomize.Use(shared)
+	var found faults.List
+	for _, e := range entries {
+		c := &compiler{entry: e, kinds: s.kinds}
+		if p := c.compile(); p != nil && !c.found.Refused() {
+			s.patches = append(s.patches, p)
+		}
+		found = append(found, c.found...)
+	}
+	return s, found
+}
+
+type compiler struct {
+	entry Entry
+	kinds []kind
+	found faults.List
+}
+
+func (c *compiler) add(f faults.Fault) { c.found = append(c.found, f) }
+
+func (c *compiler) compile() *patch {
+	n := c.entry.Node
+	if n.Kind != source.Mapping {
+		f := n.Pos.Fault(faults.EntryShape, "an entry is a map with target and patch")
+		f.Found, f.Expected = n.Kind.String(), "a map"
+		c.add(f)
+		return nil
+	}
+	c.found = append(c.found, fields.Check(n, fields.Of(entryShape{}), "")...)
+	if path := n.Field("path"); path != nil {
+		f := path.Key.Pos.Fault(faults.PatchPath, "a patch is written in place; it never reads a file or a URL")
+		f.Field, f.Fix = "path", "write the patch itself under patch: |"
+		c.add(f)
+	}
+	text := c.text(n)
+	p := &patch{Entry: c.entry, target: c.target(n)}
+	if text == nil || p.target == nil || c.found.Refused() {
+		return nil
+	}
+	c.edits(p, text)
+	return p
+}
+
+func (c *compiler) target(n *source.Node) *target {
+	tn := n.Get("target")
+	if tn.Null() {
+		f := n.Pos.Fault(faults.TargetKind, "the entry has no target")
+		f.Field, f.Expected = "target.kind", "one of "+strings.Join(kindNames(c.kinds), ", ")
+		f.Fix = "add target: {kind: …}"
+		c.add(f)
+		return nil
+	}
+	if tn.Kind != source.Mapping || c.found.Refused() {
+		return nil // said already
+	}
+	t, found := compileTarget(tn, c.kinds)
+	c.found = append(c.found, found...)
+	return t
+}
+
+// text returns the entry's patch as a file whose places are the outer ones.
+func (c *compiler) text(n *source.Node) *source.File {
+	v := n.Get("patch")
+	switch {
+	case v.Null() || v.Kind == source.Scalar && strings.TrimSpace(v.Value) == "":
+		f := n.Pos.Fault(faults.EntryShape, "the entry has no patch")
+		f.Field, f.Fix = "patch", "write the patch under patch: |"
+		c.add(f)
+		return nil
+	case v.Kind != source.Scalar:
+		f := v.Pos.Fault(faults.EntryShape, "the patch is a text, not YAML of the entry's own")
+		f.Field, f.Found, f.Expected = "patch", v.Kind.String(), "a block of text"
+		f.Fix = "write patch: | and indent what follows"
+		c.add(f)
+		return nil
+	}
+	return source.Embed(v, v.Pos.File.Key)
+}
+
+func (c *compiler) edits(p *patch, text *source.File) {
+	docs, found := source.Parse(text, source.DefaultLimits)
+	c.found = append(c.found, found...)
+	if found.Refused() {
+		return
+	}
+	if len(docs) == 0 {
+		c.shape(text.At(1, 1), "the patch holds nothing", "")
+		return
+	}
+	for i, doc := range docs {
+		switch {
+		case doc.Kind == source.Mapping && docs[0].Kind == source.Mapping:
+			c.merge(p, doc)
+		case doc.Kind == source.Sequence && i == 0:
+			c.operations(p, doc)
+		default:
+			c.shape(doc.Pos, "a patch is either documents of a strategic merge or one list of JSON6902 operations", doc.Kind.String())
+		}
+	}
+}
+
+func (c *compiler) shape(at source.Pos, message, found string) {
+	f := at.Fault(faults.PatchShape, message)
+	f.Found = found
+	c.add(f)
+}
+
+// merge compiles a document of a strategic merge patch. kustomize wants its
+// kind and a name, though the target alone decides what it is for.
+func (c *compiler) merge(p *patch, doc *source.Node) {
+	if doc.Get("op") != nil && doc.Get("path") != nil {
+		c.shape(doc.Pos, "a JSON6902 operation stands in a list", "a single operation: write \"- op: …\"")
+		return
+	}
+	for _, at := range [][]string{{"kind"}, {"metadata", "name"}} {
+		if v := lookup(doc, at); v.Null() || v.Kind != source.Scalar || v.Value == "" {
+			f := doc.Pos.Fault(faults.PatchShape, fmt.Sprintf("kustomize wants %s in a strategic merge patch", strings.Join(at, ".")))
+			f.Field, f.Fix = strings.Join(at, "."), "start the patch with apiVersion, kind and metadata: {name: any}"
+			c.add(f)
+		}
+	}
+	for _, k := range p.target.kinds {
+		c.found = append(c.found, object(fields.CheckPatch(doc, k.Type, ""), k)...)
+	}
+	m := kustomize.NewMerge(doc)
+	m.AllowNameChange = isTrue(p.Node, "allowNameChange")
+	m.AllowKindChange = isTrue(p.Node, "allowKindChange")
+	p.edits = append(p.edits, edit{apply: m, node: doc, merge: true})
+}
+
+func lookup(n *source.Node, path []string) *source.Node {
+	for _, name := range path {
+		if n = n.Get(name); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func isTrue(entry *source.Node, option string) bool {
+	v := lookup(entry, []string{"options", option})
+	return !v.Null() && v.Any() == true
+}
+
+// object names the kind in faults that were found before there was an object.
+func object(list faults.List, k kind) faults.List {
+	for i := range list {
+		list[i].Object = k.Kind.Kind
+	}
+	return list
+}

@@ -1,0 +1,54 @@
+package guard
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/agents"
+)
+
+func (c *checker) object(typeA, typeB metav1.TypeMeta, a, b metav1.ObjectMeta) {
+	c.same("apiVersion", typeA.APIVersion, typeB.APIVersion, whyIdentity)
+	c.same("kind", typeA.Kind, typeB.Kind, whyIdentity)
+	c.metadata("metadata", a, b)
+}
+
+// metadata leaves to a patch the labels and annotations that are not kora's,
+// and nothing else: all the other fields say which object it is, or are the
+// cluster's own.
+func (c *checker) metadata(at fields.Path, a, b metav1.ObjectMeta) {
+	c.owned(at.Child("labels"), a.Labels, b.Labels)
+	c.owned(at.Child("annotations"), a.Annotations, b.Annotations)
+	a.Labels, a.Annotations, b.Labels, b.Annotations = nil, nil, nil, nil
+	c.same(at, a, b, whyIdentity)
+}
+
+// owned compares the keys that are kora's by name, and those that kora set.
+func (c *checker) owned(at fields.Path, before, after map[string]string) {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		was, had := before[key]
+		is, has := after[key]
+		reason, owned := agents.Owned(key)
+		if had == has && was == is || !owned {
+			continue
+		}
+		c.add(Violation{
+			Code: faults.Protected, Path: at.Child(key), Message: fmt.Sprintf("%s: %s", whyOwned, reason),
+			Found: present(is, has), Expected: present(was, had), Fix: "take this key out of the patch",
+		})
+	}
+}
+
+func present(value string, has bool) string {
+	if !has {
+		return "(none)"
+	}
+	return cut(value)
+}

@@ -1,0 +1,93 @@
+package guard
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/agents"
+)
+
+func (c *checker) pod(at fields.Path, a, b *corev1.PodSpec) {
+	c.same(at.Child("securityContext"), context(a.SecurityContext), context(b.SecurityContext), whySecurity)
+	c.same(at.Child("hostNetwork"), a.HostNetwork, b.HostNetwork, whyHost)
+	c.same(at.Child("hostPID"), a.HostPID, b.HostPID, whyHost)
+	c.same(at.Child("hostIPC"), a.HostIPC, b.HostIPC, whyHost)
+	c.same(at.Child("hostUsers"), a.HostUsers, b.HostUsers, whyHost)
+	c.same(at.Child("shareProcessNamespace"), a.ShareProcessNamespace, b.ShareProcessNamespace, "a patch may not let containers see the sidecars' processes")
+	c.same(at.Child("serviceAccountName"), a.ServiceAccountName, b.ServiceAccountName, whyToken)
+	c.same(at.Child("serviceAccount"), a.DeprecatedServiceAccount, b.DeprecatedServiceAccount, whyToken)
+	c.same(at.Child("automountServiceAccountToken"), a.AutomountServiceAccountToken, b.AutomountServiceAccountToken, whyToken)
+	c.same(at.Child("ephemeralContainers"), a.EphemeralContainers, b.EphemeralContainers, "a patch may not add an ephemeral container")
+	c.containers(at, a, b)
+	c.volumes(at.Child("volumes"), a.Volumes, b.Volumes)
+}
+
+// context is the pod's security context less what D leaves to the cluster:
+// the group of root-owned writable volumes, and how it is applied.
+func context(in *corev1.PodSecurityContext) corev1.PodSecurityContext {
+	if in == nil {
+		return corev1.PodSecurityContext{}
+	}
+	out := *in
+	out.FSGroup, out.FSGroupChangePolicy = nil, nil
+	return out
+}
+
+// containers: those that kora built must still be there, under their names
+// and in their list, with their security context and the workspace's mount.
+func (c *checker) containers(at fields.Path, a, b *corev1.PodSpec) {
+	c.kept(at.Child("containers"), a.Containers, b.Containers)
+	c.kept(at.Child("initContainers"), a.InitContainers, b.InitContainers)
+}
+
+func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
+	for i := range before {
+		was := &before[i]
+		path := at.Item("name", was.Name)
+		is := named(after, was.Name)
+		if is == nil {
+			c.add(Violation{Code: faults.Protected, Path: path, Message: "a patch may not remove or rename a container of kora",
+				Found: names(after), Expected: was.Name, Fix: "keep the container"})
+			continue
+		}
+		c.same(path.Child("securityContext"), was.SecurityContext, is.SecurityContext, whySecurity)
+		c.same(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is), whyWork)
+		c.same(path.Child("volumeDevices"), was.VolumeDevices, is.VolumeDevices, whyWork)
+	}
+}
+
+func named(list []corev1.Container, name string) *corev1.Container {
+	var found *corev1.Container
+	for i := range list {
+		if list[i].Name == name {
+			if found != nil {
+				return nil // two of one name: neither is the one kora built
+			}
+			found = &list[i]
+		}
+	}
+	return found
+}
+
+func names(list []corev1.Container) string {
+	var out []string
+	for _, c := range list {
+		out = append(out, c.Name)
+	}
+	return fmt.Sprint(out)
+}
+
+// workspaceMounts are the mounts of the workspace, and every other mount that
+// lies over it, under it or inside it and would put something else there.
+func workspaceMounts(in *corev1.Container) []corev1.VolumeMount {
+	var out []corev1.VolumeMount
+	for _, m := range in.VolumeMounts {
+		if m.Name == agents.WorkspaceVolume || overlaps(m.MountPath, agents.WorkspacePath) {
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package patches
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/patches/kustomize"
+)
+
+type operationShape = struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	From  string `json:"from"`
+	Value any    `json:"value"`
+}
+
+var (
+	withValue = []string{"add", "replace", "test"}
+	withFrom  = []string{"move", "copy"}
+	allOps    = slices.Concat(withValue, withFrom, []string{"remove"})
+)
+
+func (c *compiler) operations(p *patch, list *source.Node) {
+	if len(list.Items) == 0 {
+		c.shape(list.Pos, "the patch holds no operation", "")
+	}
+	for _, n := range list.Items {
+		was := len(c.found)
+		c.found = append(c.found, fields.Check(n, fields.Of(operationShape{}), "")...)
+		if n.Kind == source.Mapping && len(c.found) == was && c.complete(n) {
+			c.operation(p, n)
+		}
+	}
+}
+
+// complete checks what an operation of its name must have (RFC 6902).
+func (c *compiler) complete(n *source.Node) bool {
+	op, was := textOf(n, "op"), len(c.found)
+	if !slices.Contains(allOps, op) {
+		f := n.Pos.Fault(faults.PatchShape, "not a JSON6902 operation")
+		f.Field, f.Found, f.Expected = "op", op, "one of "+strings.Join(allOps, ", ")
+		if near := fields.Nearest(op, allOps); near != "" {
+			f.Fix = fmt.Sprintf("did you mean %q?", near)
+		}
+		c.add(f)
+		return false
+	}
+	c.pointer(n, "path")
+	if slices.Contains(withFrom, op) {
+		c.pointer(n, "from")
+	}
+	if slices.Contains(withValue, op) && n.Get("value") == nil {
+		c.shape(n.Pos, op+" needs a value", "")
+	}
+	return len(c.found) == was
+}
+
+func (c *compiler) pointer(n *source.Node, name string) {
+	v := n.Get(name)
+	if !v.Null() && strings.HasPrefix(v.Value, "/") {
+		return
+	}
+	pos, found := n.Pos, "(none)"
+	if v != nil {
+		pos, found = v.Pos, v.Value
+	}
+	f := pos.Fault(faults.PatchShape, name+" is a JSON pointer")
+	f.Field, f.Found, f.Expected = name, found, "a text that begins with /"
+	c.add(f)
+}
+
+func textOf(n *source.Node, name string) string {
+	if v := n.Get(name); !v.Null() && v.Kind == source.Scalar {
+		return v.Value
+	}
+	return ""
+}
+
+func (c *compiler) operation(p *patch, n *source.Node) {
+	var value *any
+	if v := n.Get("value"); v != nil {
+		plain := v.Any()
+		value = &plain
+	}
+	op, err := kustomize.NewOp(textOf(n, "op"), textOf(n, "path"), textOf(n, "from"), value)
+	if err != nil {
+		c.shape(n.Pos, "the operation cannot be written as JSON: "+err.Error(), "")
+		return
+	}
+	for _, k := range p.target.kinds {
+		c.found = append(c.found, object(checkOperation(n, k.Type), k)...)
+	}
+	p.edits = append(p.edits, edit{apply: op, node: n, path: kustomize.Segments(textOf(n, "path"))})
+}
+
+// checkOperation compares an operation with the type it is for: each part of
+// its pointers must be a field, and its value what the field can hold.
+func checkOperation(n *source.Node, t *fields.Type) faults.List {
+	var found faults.List
+	if from := n.Get("from"); from != nil && slices.Contains(withFrom, textOf(n, "op")) {
+		_, f := walk(from, t)
+		found = append(found, f...)
+	}
+	at, f := walk(n.Get("path"), t)
+	found = append(found, f...)
+	if value := n.Get("value"); at != nil && value != nil && textOf(n, "op") != "test" {
+		found = append(found, fields.Check(value, at, dotted(textOf(n, "path")))...)
+	}
+	return found
+}
+
+// walk follows a pointer through a type; nil when it leaves it.
+func walk(pointer *source.Node, t *fields.Type) (*fields.Type, faults.List) {
+	text := source.Embed(pointer, pointer.Pos.File.Key)
+	column, at := 2, fields.Path("")
+	for raw := range strings.SplitSeq(pointer.Value[1:], "/") {
+		segment := kustomize.Segments("/" + raw)[0]
+		next, f := step(text.At(1, column), t, segment, at)
+		if f != nil {
+			return nil, faults.List{*f}
+		}
+		column += len([]rune(raw)) + 1
+		t, at = next, at.Child(segment)
+	}
+	return t, nil
+}
+
+func step(pos source.Pos, t *fields.Type, segment string, at fields.Path) (*fields.Type, *faults.Fault) {
+	switch t.Kind {
+	case fields.Any, fields.Map:
+		if t.Elem == nil {
+			return t, nil
+		}
+		return t.Elem, nil
+	case fields.List:
+		if _, err := strconv.Atoi(segment); err == nil || segment == "-" {
+			return t.Elem, nil
+		}
+		f := pos.Fault(faults.WrongType, "an item of a list is named by its place")
+		f.Field, f.Found, f.Expected = string(at), segment, "a number, or - for the end"
+		return nil, &f
+	case fields.Object:
+		if f := t.Field(segment); f != nil {
+			return f.Type, nil
+		}
+		f := fields.Unknown(pos, segment, t, at)
+		return nil, &f
+	}
+	f := pos.Fault(faults.UnknownField, fmt.Sprintf("%s has no field %q: it is %s", at, segment, t))
+	f.Field, f.Found = string(at.Child(segment)), segment
+	return nil, &f
+}
+
+// dotted is a pointer as faults print it.
+func dotted(pointer string) fields.Path {
+	var out fields.Path
+	for _, s := range kustomize.Segments(pointer) {
+		if i, err := strconv.Atoi(s); err == nil {
+			out = out.Index(i)
+		} else {
+			out = out.Child(s)
+		}
+	}
+	return out
+}
