@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -22,6 +23,8 @@ type processes struct {
 	bin, dir string
 	starts   chan func() // run on one thread: see newProcesses
 	running  []*process
+	whole    context.Context // until the first of them ends
+	broken   context.CancelFunc
 }
 
 type process struct {
@@ -38,6 +41,7 @@ func newProcesses(bin, dir string) (*processes, error) {
 		return nil, err
 	}
 	p := &processes{bin: bin, dir: dir, starts: make(chan func())}
+	p.whole, p.broken = context.WithCancel(context.Background())
 	go func() {
 		runtime.LockOSThread()
 		for start := range p.starts {
@@ -68,8 +72,9 @@ func (p *processes) start(what program) error {
 	one := &process{cmd: cmd, log: logName, done: make(chan struct{})}
 	p.running = append(p.running, one)
 	go func() {
-		defer close(one.done)
 		_ = cmd.Wait() // how it ended is in its ProcessState
+		close(one.done)
+		p.broken()
 	}()
 	return nil
 }
@@ -115,14 +120,27 @@ func (p *processes) poll(ctx context.Context, what string, ready func(context.Co
 		if err := p.ended(); err != nil {
 			return err
 		}
-		err := ready(ctx)
+		err := p.ask(ctx, ready)
 		if err == nil {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for %s: %w (last: %w)", what, ctx.Err(), err)
+			oneLine := strings.Join(strings.Fields(err.Error()), " ") // readyz answers with a list
+			return fmt.Errorf("waiting for %s: %w (last: %s)", what, ctx.Err(), oneLine)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// patience is for one question. Whoever else sits on a port that one of the
+// programs could not have may take a connection and never answer.
+const patience = 10 * time.Second
+
+// ask puts one question, and drops it when a program ends meanwhile.
+func (p *processes) ask(ctx context.Context, ready func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	defer context.AfterFunc(p.whole, cancel)()
+	return ready(ctx)
 }
