@@ -1,0 +1,9 @@
+// Command kora is the command line of kora: a program of its own, a Helm
+// plugin (helm kora …), and an entry of kora's images.
+package main
+
+import "os"
+
+func main() {
+	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Environ()))
+}

@@ -1,0 +1,96 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/patches"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// Request says which agent type to preview, and from what.
+type Request struct {
+	Agent    values.Agent
+	Values   values.Input
+	PatchDir string // empty: values alone
+	Version  string // of kora, which names the default images
+	Environ  []string
+}
+
+// Preview is an agent type as kora would create it.
+type Preview struct {
+	// Objects are all of its objects, the sample sandbox Pod last.
+	Objects []*patches.Object
+	// Found are the warnings, and the errors of a preview that was refused.
+	Found faults.List
+
+	request  Request
+	tree     *values.Tree
+	settings agents.Settings
+	claim    *patches.Object
+}
+
+// Agent previews one agent type. Everything that can be checked is checked
+// before it returns, whatever was wrong first (R15); when Found refuses, there
+// may be no objects.
+func Agent(r Request) *Preview {
+	p := &Preview{request: r, Found: overrides(r.Environ)}
+	entries := p.read()
+	set, found := patches.Compile(entries)
+	p.add(found)
+	settings, found := p.tree.Settings(r.Version, r.Agent)
+	p.add(found)
+	if found.Refused() {
+		return p
+	}
+	p.settings = settings
+	result, found := set.Render(settings)
+	p.add(found)
+	if result != nil {
+		p.Objects = result.Objects
+	}
+	return p
+}
+
+// read loads values and patches and checks the values.
+func (p *Preview) read() []patches.Entry {
+	tree, found := values.Load(p.request.Values)
+	p.add(found)
+	p.tree = tree
+	if !found.Refused() {
+		p.add(tree.Check())
+	}
+	fromValues, found := patches.FromValues(tree.Patches())
+	p.add(found)
+	var fromDir []patches.Entry
+	if p.request.PatchDir != "" {
+		fromDir, found = patches.Load(p.request.PatchDir)
+		p.add(found)
+	}
+	all, found := patches.Join(fromValues, fromDir)
+	p.add(found)
+	return all
+}
+
+func (p *Preview) add(list faults.List) { p.Found = append(p.Found, list...) }
+
+const overridePrefix = "KORA_MANIFEST__"
+
+// overrides warns of each variable that older installs patched with (R17). It
+// names the variable and never its value, which may be a secret.
+func overrides(environ []string) faults.List {
+	var found faults.List
+	for _, pair := range slices.Sorted(slices.Values(environ)) {
+		name, _, _ := strings.Cut(pair, "=")
+		if strings.HasPrefix(name, overridePrefix) {
+			f := faults.New(faults.EnvOverride, fmt.Sprintf("the variable %s is not read any more", name))
+			f.File = "environment"
+			f.Fix = "turn it into a patch: kora patches migrate-env"
+			found = append(found, f)
+		}
+	}
+	return found
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"io"
+	"os"
+	"slices"
+
+	"golang.org/x/term"
+
+	"github.com/runkora/kora"
+	"github.com/runkora/kora/internal/faults"
+)
+
+// This file is the contract with the terminal. Results go to stdout, words to
+// stderr, in lower case and without a full stop. Colour only on a terminal
+// and never under NO_COLOR. A refused run prints nothing on stdout, unless a
+// machine's format was asked for: then that is its result, and stands there.
+
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// console prints for one run of one command.
+type console struct {
+	streams
+	environ     []string
+	diagnostics string // text, json, sarif or junit
+	strict      bool
+}
+
+func (c *console) getenv(name string) string {
+	for _, pair := range c.environ {
+		if len(pair) > len(name) && pair[:len(name)] == name && pair[len(name)] == '=' {
+			return pair[len(name)+1:]
+		}
+	}
+	return ""
+}
+
+func (c *console) color() bool {
+	f, ok := c.err.(*os.File)
+	return ok && c.getenv("NO_COLOR") == "" && c.getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// checkDiagnostics refuses a format that no printer has.
+func (c *console) checkDiagnostics() error {
+	if slices.Contains(faults.Formats(), faults.Format(c.diagnostics)) {
+		return nil
+	}
+	_, err := faults.NewPrinter(faults.Format(c.diagnostics), io.Discard, faults.Options{})
+	return usageError{err}
+}
+
+// report prints what a run found and returns its status as an error, nil when
+// nothing was refused.
+func (c *console) report(found faults.List) error {
+	if c.strict {
+		found = found.Strict()
+	}
+	out := c.err
+	if found.Refused() && c.diagnostics != string(faults.FormatText) {
+		out = c.out
+	}
+	p, err := faults.NewPrinter(faults.Format(c.diagnostics), out, faults.Options{Color: c.color(), Version: kora.Version()})
+	if err != nil {
+		return usageError{err}
+	}
+	if err := found.Print(p); err != nil {
+		return err
+	}
+	if s := statusOf(found); s != exitDone {
+		return status(s)
+	}
+	return nil
+}
