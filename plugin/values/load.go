@@ -4,24 +4,8 @@ import (
 	"io"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
 )
-
-// FlagKind is one of Helm's flags that set values.
-type FlagKind int
-
-// The flags, by what they read on the right of the equals sign.
-const (
-	Set       FlagKind = iota // --set: a value typed by its looks
-	SetString                 // --set-string: text
-	SetJSON                   // --set-json: JSON
-	SetFile                   // --set-file: the path of a file whose text is the value
-)
-
-// Flag is one --set, --set-string, --set-json or --set-file.
-type Flag struct {
-	Kind FlagKind
-	Text string // as typed, "a.b=c,d=e"
-}
 
 // Input is where values come from: files first, then flags, each in the order
 // of the command line. A file "-" is read from Stdin.
@@ -31,8 +15,66 @@ type Input struct {
 	Stdin io.Reader
 }
 
-// Load reads and merges all values. The tree is never nil and holds what could
-// be read, so that its faults can be reported together with the list's (R15).
+// Load reads and merges all values (R20). The tree is never nil and holds what
+// could be read, so that its own faults can be reported together with the list's
+// (R15). A flag that is refused sets nothing.
+//
+// Two things differ from Helm. An explicit null is absent from then on, also for
+// a later flag that sets a value below it, where Helm panics inside and fails.
+// And a flag that sets nothing, such as "--set a.=b", is refused.
 func Load(in Input) (*Tree, faults.List) {
-	return &Tree{}, nil
+	l := &loader{files: &reader{stdin: in.Stdin}, root: &source.Node{Kind: source.Mapping}}
+	for _, path := range in.Files {
+		l.file(path)
+	}
+	for _, f := range in.Flags {
+		l.flag(f)
+	}
+	return &Tree{l.root}, finished(l.found)
+}
+
+// loader is one Load: the tree so far and the faults so far.
+type loader struct {
+	files   *reader
+	root    *source.Node
+	indexed int // items that flags made by an index, see indexes
+	found   faults.List
+}
+
+func (l *loader) refuse(f ...faults.Fault) { l.found = append(l.found, f...) }
+
+// file merges one values file over the tree. What could be read of a file with
+// faults is merged too: the run is refused anyway, and more is found.
+func (l *loader) file(path string) {
+	f, found := l.files.read(path)
+	l.refuse(found...)
+	if f == nil {
+		return
+	}
+	docs, found := source.Parse(f, source.DefaultLimits)
+	l.refuse(found...)
+	if len(docs) > 1 {
+		l.refuse(severalDocuments(docs[1]))
+	}
+	if len(docs) > 0 {
+		l.document(docs[0])
+	}
+}
+
+func (l *loader) document(n *source.Node) {
+	if n.Kind == source.Mapping {
+		l.root = merge(l.root, n)
+		return
+	}
+	f := n.Pos.Fault(faults.WrongType, "a values file holds a map of keys to values")
+	f.Found, f.Expected = n.Kind.String(), source.Mapping.String()
+	l.refuse(f)
+}
+
+// severalDocuments: Helm reads the first alone and says nothing of the others.
+func severalDocuments(second *source.Node) faults.Fault {
+	f := second.Pos.Fault(faults.YAMLSyntax, "a second YAML document starts in a values file")
+	f.Expected = "one document"
+	f.Fix = "remove the line ---, or put the second document into a file of its own"
+	return f
 }

@@ -1,10 +1,10 @@
 package values
 
 import (
-	"github.com/runkora/kora/internal/faults"
+	"slices"
+
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
-	"github.com/runkora/kora/operator/agents"
 )
 
 // Tree is all values merged. It is never changed once loaded.
@@ -14,40 +14,67 @@ type Tree struct{ root *source.Node }
 func (t *Tree) Root() *source.Node { return t.root }
 
 // Get returns the value at a path of keys, nil when there is none.
-func (t *Tree) Get(path ...string) *source.Node {
-	n := t.root
-	for _, key := range path {
-		n = n.Get(key)
-	}
-	return n
-}
+func (t *Tree) Get(path ...string) *source.Node { return t.value(path...).node }
 
 // Patches returns the mapping agents.manifestPatches, nil when absent (R12).
 func (t *Tree) Patches() *source.Node { return t.Get("agents", "manifestPatches") }
 
-// Check returns every fault of shape and of rules in the values that agent
-// types read (R15, R20).
-func (t *Tree) Check() faults.List { return nil }
-
-// Agent names the agent type to make settings for (R2).
-type Agent struct{ Slug, TypeID, Namespace string }
-
-// Settings returns the settings of an agent type under these values, for kora's
-// given version, and the faults of its names. Values that Check refuses are left
-// at their default.
-func (t *Tree) Settings(version string, a Agent) (agents.Settings, faults.List) {
-	return agents.Defaults(version), nil
-}
-
-// Leaf is one setting that was given: a scalar or a list.
+// Leaf is one setting that was given: a scalar or a list. Its node's place says
+// who gave it.
 type Leaf struct {
 	Path fields.Path
 	Node *source.Node
 }
 
-// Leaves returns the settings given that agent objects depend on, in the order
-// of the tree, without manifest patches (R16).
-func (t *Tree) Leaves() []Leaf { return nil }
+// Leaves returns the settings given that the objects of agent types depend on, in
+// the order of the values below each block; manifest patches are none (R16).
+func (t *Tree) Leaves() []Leaf {
+	var out []Leaf
+	for _, path := range [][]string{
+		{"agents", "workloads"}, {"agents", "workspace"}, {"agents", "environments", "defaultSize"}, {"agents", "config"},
+		{"global", "imageRegistry"}, {"global", "imageTag"}, {"global", "imagePullSecrets"},
+		{"global", "observability", "otlpEndpoint"}, {"global", "observability", "samplingRate"},
+		{"sandboxMount", "enabled"},
+	} {
+		out = t.value(path...).leaves(out)
+	}
+	return out
+}
 
-// Without returns the same tree less one setting.
-func (t *Tree) Without(l Leaf) *Tree { return t }
+func (v value) leaves(out []Leaf) []Leaf {
+	switch {
+	case v.node == nil:
+	case v.node.Kind != source.Mapping:
+		out = append(out, Leaf{v.path, v.node})
+	default:
+		for _, f := range v.node.Fields {
+			out = value{f.Value, v.path.Child(f.Key.Value)}.leaves(out)
+		}
+	}
+	return out
+}
+
+// Without returns the same tree less one setting, for what the objects would be
+// without it (R16). The maps around it stay, if empty, and an empty map sets
+// nothing.
+func (t *Tree) Without(l Leaf) *Tree {
+	return &Tree{without(t.root, l.Path.Steps())}
+}
+
+func without(n *source.Node, steps []fields.Step) *source.Node {
+	if n == nil || n.Kind != source.Mapping || len(steps) == 0 {
+		return n
+	}
+	i := slices.IndexFunc(n.Fields, func(f source.Field) bool { return f.Key.Value == steps[0].Name })
+	if i < 0 {
+		return n
+	}
+	out := *n
+	if len(steps) == 1 {
+		out.Fields = slices.Delete(slices.Clone(n.Fields), i, i+1)
+		return &out
+	}
+	out.Fields = slices.Clone(n.Fields)
+	out.Fields[i].Value = without(n.Fields[i].Value, steps[1:])
+	return &out
+}

@@ -1,0 +1,90 @@
+package values
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+)
+
+// Check returns every fault of shape and of rules in the values that agent types
+// read, each at the place of the offending key or value (R15, R20). It reports
+// an unknown key at the top too; what the chart alone reads is not looked into.
+func (t *Tree) Check() faults.List {
+	c := &checker{tree: t}
+	c.shapes()
+	for _, block := range []string{"common", "sessionManager", "sandbox"} {
+		c.workload(t.value("agents", "workloads", block))
+	}
+	c.keys(t.value("agents", "workloads", "sessionManager", "serviceAccount", "annotations"), annotation)
+	c.workspace(t.value("agents", "workspace"))
+	c.environments()
+	c.warming()
+	c.images()
+	c.global(t.value("global"))
+	c.port(t.value("sandboxMount", "port"))
+	return finished(c.found)
+}
+
+type checker struct {
+	tree  *Tree
+	found faults.List
+}
+
+func (c *checker) refuse(f ...faults.Fault) { c.found = append(c.found, f...) }
+
+// shapes compares the tree with the types.
+func (c *checker) shapes() {
+	c.typed(c.tree.value(), Values{})
+	sidecars := c.tree.value("operator", "injection", "sandboxSidecars")
+	c.typed(sidecars, Sidecars{})
+	c.nearly(c.tree.value("operator"), "injection")
+	c.nearly(c.tree.value("operator", "injection"), "sandboxSidecars")
+}
+
+func (c *checker) typed(v value, as any) {
+	found := fields.Check(v.node, fields.Of(as), v.path)
+	for i := range found {
+		found[i].Fix = fixOfFlag(found[i])
+	}
+	c.refuse(found...)
+}
+
+// fixOfFlag: quotes make a text in YAML, and are part of the text in a --set.
+func fixOfFlag(f faults.Fault) string {
+	switch {
+	case f.Code != faults.WrongType || !strings.HasPrefix(f.File, Set.String()+" "):
+	case f.Expected == "a text":
+		return "use " + SetString.String()
+	case strings.HasPrefix(f.Expected, "a list of"):
+		return "put the items in braces, with commas between them: key={a,b}"
+	}
+	return f.Fix
+}
+
+// nearly refuses the misspelling of a key in a block whose other keys are not
+// known here: it would silently do nothing.
+func (c *checker) nearly(block value, name string) {
+	for _, f := range block.entries() {
+		if f.Key.Value == name || fields.Nearest(f.Key.Value, []string{name}) == "" {
+			continue
+		}
+		out := f.Key.Pos.Fault(faults.UnknownField, fmt.Sprintf("unknown field %q", f.Key.Value))
+		out.Field, out.Found = string(block.path.Child(f.Key.Value)), f.Key.Value
+		out.Fix = fmt.Sprintf("did you mean %q?", name)
+		c.refuse(out)
+	}
+}
+
+// port is one that a node can listen on.
+func (c *checker) port(v value) {
+	if !v.given() {
+		return
+	}
+	if port, ok := v.node.Any().(int64); ok && (port < 1 || port > 65535) {
+		f := v.fault(faults.WrongType, "not a TCP port")
+		f.Expected = "a number from 1 to 65535"
+		c.refuse(f)
+	}
+}

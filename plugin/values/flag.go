@@ -1,0 +1,147 @@
+package values
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/strvals"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+)
+
+// FlagKind is one of Helm's flags that set values.
+type FlagKind int
+
+// The flags, by what they read on the right of the equals sign.
+const (
+	Set       FlagKind = iota // --set: a value typed by its looks
+	SetString                 // --set-string: text
+	SetJSON                   // --set-json: JSON
+	SetFile                   // --set-file: the path of a file whose text is the value
+)
+
+// String is the flag as it is typed.
+func (k FlagKind) String() string {
+	return [...]string{"--set", "--set-string", "--set-json", "--set-file"}[k]
+}
+
+// Flag is one --set, --set-string, --set-json or --set-file.
+type Flag struct {
+	Kind FlagKind
+	Text string // as typed, "a.b=c,d=e"
+}
+
+// String names the flag in faults: as typed, but short and without credentials.
+func (f Flag) String() string {
+	const most = 160
+	text := []rune(withoutCredentials(f.Text))
+	if len(text) > most {
+		text = append(text[:most], '…')
+	}
+	return f.Kind.String() + " " + string(text)
+}
+
+// parse lets Helm's own parser write the assignments into a plain tree.
+func (f Flag) parse(into map[string]any, read strvals.RunesValueReader) error {
+	switch f.Kind {
+	case SetString:
+		return strvals.ParseIntoString(f.Text, into)
+	case SetJSON:
+		return strvals.ParseJSON(f.Text, into)
+	case SetFile:
+		return strvals.ParseIntoFile(f.Text, into, read)
+	}
+	return strvals.ParseInto(f.Text, into)
+}
+
+// errUnread ends the parse of a --set-file whose file is already a fault.
+var errUnread = errors.New("the file cannot be read")
+
+// errNothing is what an assignment to an empty key comes to.
+var errNothing = errors.New("it sets nothing")
+
+// flag applies one flag to the tree, or refuses it and applies nothing of it.
+func (l *loader) flag(f Flag) {
+	if strings.TrimSpace(f.Text) == "" {
+		return // as Helm: an empty variable in a script
+	}
+	root, err := l.assign(f)
+	switch {
+	case err == nil:
+		l.root = root
+	case !errors.Is(err, errUnread):
+		l.refuse(unparsed(f, err))
+	}
+}
+
+// assign parses twice: first on its own, to see what the flag touches, then over
+// the plain values of just that part. So a flag costs what it changes and not
+// what the values hold, and nothing is lost when it fails half way.
+func (l *loader) assign(f Flag) (*source.Node, error) {
+	if err := l.indexes(f); err != nil {
+		return nil, err
+	}
+	read, touched := l.texts(), map[string]any{}
+	if err := f.parse(touched, read); err != nil {
+		return nil, err
+	}
+	if len(touched) == 0 {
+		return nil, errNothing
+	}
+	part := exposed{}
+	plain := part.of(l.root, touched).(map[string]any)
+	if err := f.parse(plain, read); err != nil {
+		return nil, err
+	}
+	r := &rebuild{exposed: part, origin: source.Pos{File: source.NewFile(f.String(), "")}}
+	root := r.value(l.root, plain, 0)
+	return root, r.err
+}
+
+// texts returns what reads the files of one --set-file, each of them once.
+func (l *loader) texts() strvals.RunesValueReader {
+	known := map[string]*source.File{}
+	return func(path []rune) (any, error) {
+		name := string(path)
+		if known[name] == nil {
+			f, found := l.files.read(name)
+			l.refuse(found...)
+			if f == nil {
+				return nil, errUnread
+			}
+			known[name] = f
+		}
+		return known[name], nil
+	}
+}
+
+var index = regexp.MustCompile(`\[(\d{1,9})\][.=\[]`)
+
+// indexes bounds the lists that flags may make: Helm's parser fills everything
+// below an index, so a short flag could take a lot of memory.
+func (l *loader) indexes(f Flag) error {
+	for _, m := range index.FindAllStringSubmatch(f.Text, -1) {
+		i, _ := strconv.Atoi(m[1])
+		l.indexed += i
+	}
+	if l.indexed > source.DefaultLimits.Nodes {
+		return errTooMany
+	}
+	return nil
+}
+
+func unparsed(f Flag, err error) faults.Fault {
+	out := faults.New(faults.BadSet, f.Kind.String()+" does not parse: "+err.Error())
+	out.File = f.String()
+	out.Expected = map[FlagKind]string{SetJSON: "key=JSON", SetFile: "key=path"}[f.Kind]
+	if out.Expected == "" {
+		out.Expected = "key=value"
+	}
+	if strings.Contains(err.Error(), "interface conversion") {
+		out.Message = f.Kind.String() + " sets a key below a value that is no map, or an item of what is no list"
+	}
+	return out
+}

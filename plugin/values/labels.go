@@ -1,0 +1,80 @@
+package values
+
+import (
+	"fmt"
+	"strings"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/agents"
+)
+
+// metadata is what the entries of a map become on an object.
+type metadata int
+
+const (
+	label metadata = iota
+	annotation
+)
+
+func (m metadata) String() string { return [...]string{"label", "annotation"}[m] }
+
+// workload checks one block of agents.workloads (R4, R11).
+func (c *checker) workload(v value) {
+	c.keys(v.child("nodeSelector"), label)
+	for kind, key := range [...]string{"podLabels", "podAnnotations"} {
+		c.owned(v.child(key), metadata(kind))
+		c.keys(v.child(key), metadata(kind))
+	}
+	c.name(v.child("priorityClassName"), "a priority class", validation.IsDNS1123Subdomain)
+}
+
+// owned refuses the keys that kora owns, naming each (R11).
+func (c *checker) owned(v value, kind metadata) {
+	for _, entry := range v.entries() {
+		reason, owned := agents.Owned(entry.Key.Value)
+		if !owned {
+			continue
+		}
+		f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's: %s", kind, entry.Key.Value, reason))
+		f.Field, f.Found = string(v.path.Child(entry.Key.Value)), entry.Key.Value
+		f.Fix = "remove it, or use a key under a domain of your own"
+		c.refuse(f)
+	}
+}
+
+// keys checks the keys of labels, annotations and node selectors, and the values
+// of labels, as the API server does.
+func (c *checker) keys(v value, kind metadata) {
+	total := 0
+	for _, entry := range v.entries() {
+		key := entry.Key.Value
+		total += len(key) + len(entry.Value.Value)
+		name := key
+		if kind == annotation {
+			name = strings.ToLower(key) // annotations may be spelt in capitals
+		}
+		if reasons := validation.IsQualifiedName(name); len(reasons) > 0 {
+			c.refuse(badLabel(v, entry, entry.Key, fmt.Sprintf("%q cannot be the key of a %s", short(key), kind), reasons))
+		}
+		if reasons := validation.IsValidLabelValue(value{node: entry.Value}.text()); kind == label && len(reasons) > 0 {
+			c.refuse(badLabel(v, entry, entry.Value, "not the value of a label", reasons))
+		}
+	}
+	if kind == annotation && total > apivalidation.TotalAnnotationSizeLimitB {
+		f := v.fault(faults.BadLabel, "the annotations are too long")
+		f.Found = fmt.Sprintf("%d bytes", total)
+		f.Expected = fmt.Sprintf("at most %d bytes, keys and values together", apivalidation.TotalAnnotationSizeLimitB)
+		c.refuse(f)
+	}
+}
+
+func badLabel(v value, entry source.Field, at *source.Node, message string, reasons []string) faults.Fault {
+	f := at.Pos.Fault(faults.BadLabel, message)
+	f.Field, f.Found = string(v.path.Child(entry.Key.Value)), short(at.Value)
+	f.Expected = reasons[0]
+	return f
+}

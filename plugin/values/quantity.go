@@ -1,0 +1,71 @@
+package values
+
+import (
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+)
+
+// quantityForm is what a person writes. The API's reader takes any exponent, and
+// over a long one takes minutes.
+var quantityForm = regexp.MustCompile(`^[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$`)
+
+// quantity reads a quantity, which may be a number or a text.
+func (v value) quantity() (resource.Quantity, bool) {
+	if !v.given() || v.node.Kind != source.Scalar || v.node.Tag == "!!bool" || !quantityForm.MatchString(v.node.Value) {
+		return resource.Quantity{}, false
+	}
+	q, err := resource.ParseQuantity(v.node.Value)
+	return q, err == nil
+}
+
+// positive reads a quantity that is above zero.
+func (v value) positive() (resource.Quantity, bool) {
+	q, ok := v.quantity()
+	return q, ok && q.Sign() > 0
+}
+
+// positiveOr reads a quantity, or takes the default where none or no good one is
+// set.
+func (v value) positiveOr(otherwise resource.Quantity) resource.Quantity {
+	if q, ok := v.positive(); ok {
+		return q
+	}
+	return otherwise.DeepCopy()
+}
+
+// size refuses what is no quantity above zero (R7, R10). It returns true where
+// one is set.
+func (c *checker) size(v value, example string) bool {
+	if !v.given() {
+		return false
+	}
+	q, ok := v.quantity()
+	switch {
+	case v.node.Kind != source.Scalar || v.node.Tag == "!!bool":
+		f := v.fault(faults.WrongType, "the value is of the wrong type")
+		f.Found, f.Expected = kind(v.node), "a quantity such as "+example
+		c.refuse(f)
+	case !ok:
+		f := v.fault(faults.BadQuantity, "not a quantity")
+		f.Expected = "a number with or without a unit, such as " + example
+		c.refuse(f)
+	case q.Sign() <= 0:
+		f := v.fault(faults.BadSize, "a size is above zero")
+		f.Expected = "a quantity above zero, such as " + example
+		c.refuse(f)
+	default:
+		return true
+	}
+	return false
+}
+
+func kind(n *source.Node) string {
+	if n.Kind == source.Scalar {
+		return n.Value
+	}
+	return n.Kind.String()
+}

@@ -1,0 +1,100 @@
+package values
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/operator/agents"
+)
+
+// part is one field of a size: its key, the resource it requests, and what a
+// good value looks like.
+type part struct {
+	key      string
+	resource corev1.ResourceName
+	example  string
+}
+
+func parts() []part {
+	return []part{
+		{"cpu", corev1.ResourceCPU, "500m or 2"},
+		{"memory", corev1.ResourceMemory, "512Mi or 4Gi"},
+		{"disk", corev1.ResourceEphemeralStorage, "10Gi"},
+	}
+}
+
+// environments checks the sizes of sandboxes: maxSize is no less than defaultSize
+// in any field (R10). Where one is not set, its default counts.
+func (c *checker) environments() {
+	block := c.tree.value("agents", "environments")
+	standard := sizeOf(agents.Defaults("").SandboxSize)
+	for _, p := range parts() {
+		least, most := block.child("defaultSize", p.key), block.child("maxSize", p.key)
+		leastGood, mostGood := c.size(least, p.example), c.size(most, p.example)
+		if leastGood || mostGood {
+			c.order(least, most, standard[p.resource])
+		}
+	}
+	for _, p := range parts()[:2] {
+		c.size(c.tree.value("operator", "injection", "sandboxSidecars", p.key), p.example)
+	}
+}
+
+func (c *checker) order(least, most value, standard resource.Quantity) {
+	low, high := least.positiveOr(standard), most.positiveOr(standard)
+	if high.Cmp(low) >= 0 {
+		return
+	}
+	switch {
+	case !least.given():
+		c.refuse(tooSmall(most, fmt.Sprintf("at least %s, the default of %s, which is not set", &low, least.path)))
+	case most.given():
+		c.refuse(tooSmall(most, fmt.Sprintf("at least %s, which is %s", &low, least.path)))
+	default:
+		f := least.fault(faults.BadSize, fmt.Sprintf("the default size is above %s, which is not set and is %s by default", most.path, &high))
+		f.Expected = "at most " + high.String()
+		f.Fix = fmt.Sprintf("set %s to %s or more", most.path, &low)
+		c.refuse(f)
+	}
+}
+
+func tooSmall(most value, expected string) faults.Fault {
+	f := most.fault(faults.BadSize, "the largest size is below the default size")
+	f.Expected = expected
+	return f
+}
+
+// warming checks that a placeholder reserves what a sandbox pod requests in all:
+// a real one would not fit into its place otherwise (R29). A resource that is not
+// set is the chart's to fill in.
+func (c *checker) warming() {
+	total := agents.SandboxTotal(agents.Settings{
+		SandboxSize: c.tree.sandboxSize(), Sidecars: c.tree.sidecars(),
+	})
+	for _, block := range []string{"requests", "limits"} {
+		reserve := c.tree.value("agents", "sandboxWarming", "resources", block)
+		for _, p := range parts() {
+			v := reserve.child(string(p.resource))
+			q, least := resource.Quantity{}, total[p.resource]
+			if c.size(v, p.example) {
+				q, _ = v.quantity()
+			}
+			if q.IsZero() || q.Cmp(least) >= 0 {
+				continue
+			}
+			f := v.fault(faults.BadSize, "a placeholder reserves less than one sandbox pod requests")
+			f.Expected = fmt.Sprintf("at least %s: the default size, the sidecars and 1Gi of disk", &least)
+			c.refuse(f)
+		}
+	}
+}
+
+// sizeOf lists a size by the names of its resources.
+func sizeOf(s agents.Size) corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU: s.CPU, corev1.ResourceMemory: s.Memory, corev1.ResourceEphemeralStorage: s.Disk,
+	}
+}
