@@ -102,4 +102,3 @@ func (t *Tree) secretNames() []string {
 	}
 	return out
 }
-
