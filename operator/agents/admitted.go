@@ -33,9 +33,7 @@ func (c *candidates) among(values []string) bitset {
 
 func (c *candidates) lacking() bitset {
 	set := newBits(len(c.values))
-	if c.canLack {
-		set.add(absent)
-	}
+	set.add(absent)
 	return set
 }
 

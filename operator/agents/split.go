@@ -6,8 +6,8 @@ import corev1 "k8s.io/api/core/v1"
 // that is not shared (R9).
 type Split struct {
 	// Node is a sample node's labels that the session-manager admits and the
-	// sandbox does not. Where a matchFields term decides, the node's name is
-	// there too, under metadata.name. Keys that the node must not have are absent.
+	// sandbox does not; empty when a node without labels is one. Where a
+	// matchFields term decides, the node's name is there too, under metadata.name.
 	Node map[string]string
 	// Undecided is set, and Node nil, when the terms are too many and too tangled
 	// to search within bounds. Callers refuse that as they refuse a split.

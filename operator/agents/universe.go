@@ -15,15 +15,16 @@ type universe struct {
 	keys  map[nodeKey]*candidates
 }
 
-// absent is the index of "no such label" among the values of a key that may lack.
+// absent is the index of "no such label" among a key's values. A node always has
+// a name; there it stands for any other name, since In and NotIn, all that names
+// are matched by, do not tell the two apart.
 const absent = 0
 
-// candidates are one key's values. A label may also be absent; a name may not.
+// candidates are one key's values, and the indexes by which bitsets hold them.
 type candidates struct {
 	index     int // in universe.order
 	values    []string
 	position  map[string]int
-	canLack   bool
 	constants []string
 	near      []int64
 }
@@ -47,7 +48,7 @@ func newUniverse(placements ...placement) *universe {
 func (u *universe) collect(r requirement) {
 	c := u.keys[r.key]
 	if c == nil {
-		c = &candidates{index: len(u.order), canLack: !r.key.field}
+		c = &candidates{index: len(u.order)}
 		u.keys[r.key] = c
 		u.order = append(u.order, r.key)
 	}
@@ -62,9 +63,7 @@ func (u *universe) collect(r requirement) {
 // one value that is none of these.
 func (c *candidates) complete(key nodeKey) {
 	c.position = map[string]int{}
-	if c.canLack {
-		c.values = append(c.values, "")
-	}
+	c.values = append(c.values, "") // absent
 	slices.Sort(c.constants)
 	for _, constant := range slices.Compact(c.constants) {
 		if !key.field || len(validation.IsDNS1123Subdomain(constant)) == 0 {
@@ -116,7 +115,7 @@ func (u *universe) node(d domains) map[string]string {
 	node := map[string]string{}
 	for i, key := range u.order {
 		c, first := u.keys[key], d[i].first()
-		if !c.canLack || first != absent {
+		if first != absent {
 			node[key.name] = c.values[first]
 		}
 	}
