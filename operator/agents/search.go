@@ -2,9 +2,9 @@ package agents
 
 import "slices"
 
-// searchBudget bounds a search in words of bitsets touched: some tenth of a
+// searchBudget bounds a search in words of bitsets touched: some hundredths of a
 // second. Placements that people write need a few hundred words.
-const searchBudget = 1 << 24
+const searchBudget = 1 << 22
 
 // search looks for a node that one placement admits and another does not.
 type search struct {
