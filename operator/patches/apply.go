@@ -2,12 +2,10 @@ package patches
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
-	"github.com/runkora/kora/operator/patches/guard"
 	"github.com/runkora/kora/operator/patches/kustomize"
 )
 
@@ -24,19 +22,11 @@ func (r *run) apply(i int, p *patch, o *Object) {
 		}
 		now = next
 	}
-	if len(o.Writes) == writes && reflect.DeepEqual(now, o.now) {
-		return
+	if len(o.Writes) > writes || !reflect.DeepEqual(now, o.now) {
+		r.changed[i] = true
+		o.now = now
+		o.history = append(o.history, state{i, now})
 	}
-	typed, err := decode(now, o.kind)
-	if err != nil {
-		r.found = append(r.found, o.undecodable(p, err))
-		o.Writes = o.Writes[:writes]
-		return
-	}
-	r.changed[i] = true
-	o.now, o.Typed = now, typed
-	o.history = append(o.history, state{i, typed})
-	r.guard(i, o)
 }
 
 // change runs one edit and notes what it wrote.
@@ -73,29 +63,4 @@ func (o *Object) failed(e *edit, err error) *faults.Fault {
 		f.Fix = "use add, or mend the path"
 	}
 	return &f
-}
-
-func (o *Object) undecodable(p *patch, err error) faults.Fault {
-	f := p.Node.Pos.Fault(faults.WrongType, fmt.Sprintf("what the patch leaves is no %s: %v", o.Kind, err))
-	f.Object = o.Title()
-	return f
-}
-
-// guard tells what the object may not have become, once each: a later patch
-// is not to blame for what an earlier one did.
-func (r *run) guard(i int, o *Object) {
-	for _, v := range guard.Check(o.built, o.Typed) {
-		if id := string(v.Code) + string(v.Path) + v.Found; !o.reported[id] {
-			o.reported[id] = true
-			r.found = append(r.found, o.refuse(i, v))
-		}
-	}
-}
-
-// refuse points a violation at what patch i wrote there.
-func (o *Object) refuse(i int, v guard.Violation) faults.Fault {
-	f := o.blame(i, v.Path).Fault(v.Code, v.Message)
-	f.Object, f.Field = o.Title(), string(v.Path)
-	f.Found, f.Expected, f.Fix = v.Found, v.Expected, v.Fix
-	return f
 }

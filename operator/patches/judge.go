@@ -53,14 +53,18 @@ func judged(built, patched runtime.Object) []guard.Violation {
 func (r *run) restricted(o *Object) {
 	for _, v := range judged(o.built, o.Typed) {
 		culprit := anyPatch
-		for i := len(o.history) - 1; i >= 0; i-- {
-			if !slices.ContainsFunc(judged(o.built, o.history[i].typed), func(w guard.Violation) bool { return w.Message == v.Message && w.Path == v.Path }) {
-				break
-			}
+		for i := len(o.history) - 1; i >= 0 && o.wasRefused(i, v); i-- {
 			culprit = o.history[i].patch
 		}
 		r.found = append(r.found, o.refuse(culprit, v))
 	}
+}
+
+func (o *Object) wasRefused(i int, v guard.Violation) bool {
+	typed, err := decode(o.history[i].now, o.kind)
+	return err == nil && slices.ContainsFunc(judged(o.built, typed), func(w guard.Violation) bool {
+		return w.Message == v.Message && w.Path == v.Path
+	})
 }
 
 // pin: on a workspace that one node holds, a sandbox anywhere else would

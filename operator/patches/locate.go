@@ -62,19 +62,3 @@ func item(n *source.Node, s fields.Step) *source.Node {
 	}
 	return nil
 }
-
-// about reports how many steps of the field's path the edit names: more is
-// closer. A merge is about every field it holds, an operation about its path.
-func (e *edit) about(at fields.Path) int {
-	if e.merge {
-		return 0
-	}
-	n := 0
-	for i, s := range at.Steps() {
-		if i >= len(e.path) || s.Name != "" && s.Name != e.path[i] {
-			break
-		}
-		n++
-	}
-	return n
-}

@@ -42,9 +42,10 @@ type Write struct {
 }
 
 // state is the object after one patch, for the search of the one to blame.
+// States share what did not change between them.
 type state struct {
 	patch int
-	typed runtime.Object
+	now   map[string]any
 }
 
 func newObject(o agents.Object, k kind) (*Object, error) {

@@ -82,6 +82,7 @@ func (r *run) patch(o *Object) {
 			r.apply(i, p, o)
 		}
 	}
+	r.protect(o)
 	plain, err := toPlain(o.Typed)
 	if err != nil {
 		r.found = append(r.found, faults.New(faults.CannotApply, err.Error()))
