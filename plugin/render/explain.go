@@ -71,11 +71,20 @@ func (p *Preview) Explain() (*Explanation, error) {
 	}
 	for _, o := range p.Objects {
 		for _, c := range fields.Diff(any(defaults[o.Title()]), any(o.Plain), o.Type) {
-			out.Fields = append(out.Fields, p.cause(o, c, causes))
+			if !empty(c.From) || !empty(c.To) {
+				out.Fields = append(out.Fields, p.cause(o, c, causes))
+			}
 		}
 	}
 	out.notes(p.Found)
 	return out, nil
+}
+
+// empty is true of what says nothing: the resources {} of a container that a
+// patch added without any, which its Go type always writes.
+func empty(v any) bool {
+	m, isMap := v.(map[string]any)
+	return v == fields.Absent || isMap && len(m) == 0
 }
 
 // defaults are the objects under kora's own settings and no patch.

@@ -17,7 +17,7 @@ func (e *Explanation) Table() []byte {
 	fmt.Fprintln(w, "OBJECT\tFIELD\tFROM\tTO\tSET BY\tWHERE")
 	for _, f := range e.Fields {
 		for _, s := range f.Steps {
-			row(w, f.Object, f.Field, s.From, s.To, s.By+" "+s.Name, place(s.File, s.Line))
+			row(w, f.Object, f.Field, short(s.From), short(s.To), s.By+" "+s.Name, place(s.File, s.Line))
 		}
 	}
 	w.Flush()
@@ -61,13 +61,17 @@ func place(file string, line int) string {
 // widest is how much of a value a table shows; JSON shows all of it.
 const widest = 60
 
+func short(s string) string {
+	if r := []rune(visible(s)); len(r) > widest {
+		return string(r[:widest-1]) + "…"
+	}
+	return s
+}
+
 // visible keeps a cell on one line and free of what could drive a terminal.
 func visible(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		s = strconv.Quote(s)
-	}
-	if r := []rune(s); len(r) > widest {
-		s = string(r[:widest-1]) + "…"
+	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) && r != ' ' }) {
+		return strconv.Quote(s)
 	}
 	return s
 }
