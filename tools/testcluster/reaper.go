@@ -12,7 +12,7 @@ import (
 // a killed process can do neither. It tries again until the folder stays gone.
 const reap = `group= n=0
 while read -r line; do group=$line; done
-[ -z "$group" ] || kill -9 -- "-$group"
+[ -z "$group" ] || kill -s KILL -- "-$group"
 while [ -e "$1" ] && [ $n -lt 100 ]; do rm -rf -- "$1"; n=$((n+1)); sleep 0.1; done`
 
 // A reaping is the process that removes a folder after this one's death.
