@@ -34,25 +34,26 @@ func (t *Tree) Settings(version string, a Agent) (agents.Settings, faults.List) 
 	return s, a.check()
 }
 
-// check reports names under the flags that give them (R2).
+// check reports names under the flags that give them (R2). An id that is made of
+// a bad slug is the slug's fault.
 func (a Agent) check() faults.List {
-	var found faults.List
-	for _, name := range []struct {
-		flag, text string
-		err        error
-	}{
-		{"--agent-slug", a.Slug, agents.ValidateName(a.Slug)},
-		{"--agent-type-id", a.TypeID, agents.ValidateTypeID(a.TypeID)},
-		{"--namespace", a.Namespace, agents.ValidateNamespace(a.Namespace)},
-	} {
-		if name.err == nil || name.text == agents.DefaultTypeID(a.Slug) {
-			continue // an id made of a bad slug is the slug's fault
-		}
-		f := faults.New(faults.BadName, name.err.Error())
-		f.File, f.Found = name.flag, short(name.text)
-		found = append(found, f)
+	var id error
+	if a.TypeID != agents.DefaultTypeID(a.Slug) {
+		id = agents.ValidateTypeID(a.TypeID)
 	}
-	return found
+	var found faults.List
+	found = badName(found, "--agent-slug", a.Slug, agents.ValidateName(a.Slug))
+	found = badName(found, "--agent-type-id", a.TypeID, id)
+	return badName(found, "--namespace", a.Namespace, agents.ValidateNamespace(a.Namespace))
+}
+
+func badName(found faults.List, flag, text string, err error) faults.List {
+	if err == nil {
+		return found
+	}
+	f := faults.New(faults.BadName, err.Error())
+	f.File, f.Found = flag, short(text)
+	return append(found, finished(faults.List{f})...)
 }
 
 // images follow the registry and tag of the release, unless one is named (R21).

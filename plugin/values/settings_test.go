@@ -108,20 +108,25 @@ sandboxMount: {enabled: true}
 // R2, R3: names are refused under the flag that gives them, and a type id made of
 // a bad slug is no second fault.
 func TestNamesOfAgents(t *testing.T) {
-	for want, a := range map[string]Agent{
-		"":                               {Slug: "coder", Namespace: "tenant-example"},
-		"KORA-A002 --agent-slug:0:0 ":    {Slug: "Coder!", Namespace: "a"},
-		"KORA-A002 --agent-slug:0:0":     {Namespace: "a"},
-		"KORA-A002 --agent-type-id:0:0 ": {Slug: "a", TypeID: "a b", Namespace: "a"},
-		"KORA-A002 --namespace:0:0 ":     {Slug: "a", Namespace: "a.b"},
-		"KORA-A002 --namespace:0:0":      {Slug: "a"},
-		"KORA-A002 --agent-slug:0:0 \nKORA-A002 --agent-type-id:0:0 \nKORA-A002 --namespace:0:0 ": {Slug: strings.Repeat("a", 60), TypeID: strings.Repeat("a", 64), Namespace: "B"},
+	const slug, id, namespace = "KORA-A002 --agent-slug:0:0 ", "KORA-A002 --agent-type-id:0:0 ", "KORA-A002 --namespace:0:0 "
+	for _, c := range []struct {
+		want []string
+		a    Agent
+	}{
+		{nil, Agent{Slug: "coder", Namespace: "tenant-example"}},
+		{[]string{slug}, Agent{Slug: "Coder!", Namespace: "a"}},
+		{[]string{slug}, Agent{Namespace: "a"}},
+		{[]string{slug, namespace}, Agent{Namespace: "render-"}},
+		{[]string{id}, Agent{Slug: "a", TypeID: "a b", Namespace: "a"}},
+		{[]string{namespace}, Agent{Slug: "a", Namespace: "a.b"}},
+		{[]string{namespace}, Agent{Slug: "a"}},
+		{[]string{slug, id, namespace}, Agent{Slug: strings.Repeat("a", 60), TypeID: strings.Repeat("a", 64), Namespace: "B"}},
 	} {
-		s, found := mustLoad(t, nil).Settings("1.4.0", a)
-		if got := show(found); strings.TrimSpace(got) != strings.TrimSpace(want) {
-			t.Errorf("%+v: got %q, want %q", a, got, want)
+		s, found := mustLoad(t, nil).Settings("1.4.0", c.a)
+		if got := show(found); got != strings.Join(c.want, "\n") {
+			t.Errorf("%+v: got %q, want %q", c.a, got, c.want)
 		}
-		if a.TypeID == "" && s.TypeID != "render-"+a.Slug {
+		if c.a.TypeID == "" && s.TypeID != "render-"+c.a.Slug {
 			t.Errorf("type id %q", s.TypeID)
 		}
 	}
