@@ -2,16 +2,26 @@ package values
 
 import (
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/runkora/kora/internal/faults"
 )
 
-// credentials are what stands between a scheme and the last @ that follows
-// without a blank; an ellipsis is where a long text was cut off before it.
-var credentials = regexp.MustCompile(`://\S*(?:@|…)`)
+// credentials are what stands between a scheme, or the name of the one value that
+// people put a password into, and the last @ behind it; an ellipsis is where a
+// long text was cut off before it. It takes in too much rather than too little.
+var credentials = regexp.MustCompile(`(?s)(?:://|otlpEndpoint).*(?:@|…)`)
 
+// withoutCredentials hides them one for one, so that a caret below still fits.
 func withoutCredentials(text string) string {
-	return credentials.ReplaceAllString(text, "://***@")
+	return credentials.ReplaceAllStringFunc(text, func(found string) string {
+		start := "://"
+		if !strings.HasPrefix(found, start) {
+			start = "otlpEndpoint"
+		}
+		return start + strings.Repeat("*", utf8.RuneCountInString(found)-len(start)-1) + "@"
+	})
 }
 
 // finished completes every fault with what to do (R20), and takes the credentials

@@ -134,7 +134,7 @@ func (l *loader) indexes(f Flag) error {
 }
 
 func unparsed(f Flag, err error) faults.Fault {
-	out := faults.New(faults.BadSet, f.Kind.String()+" does not parse: "+err.Error())
+	out := faults.New(faults.BadSet, f.Kind.String()+" does not parse: "+short(err.Error()))
 	out.File = f.String()
 	out.Expected = map[FlagKind]string{SetJSON: "key=JSON", SetFile: "key=path"}[f.Kind]
 	if out.Expected == "" {

@@ -19,7 +19,8 @@ type Input struct {
 // could be read, so that its own faults can be reported together with the list's
 // (R15). A flag that is refused sets nothing.
 //
-// Two things differ from Helm. An explicit null is absent from then on, also for
+// Three things differ from Helm. Flags apply in the order of the command line,
+// where Helm sorts them by kind. An explicit null is absent from then on, also for
 // a later flag that sets a value below it, where Helm panics inside and fails.
 // And a flag that sets nothing, such as "--set a.=b", is refused.
 func Load(in Input) (*Tree, faults.List) {

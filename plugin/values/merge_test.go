@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -106,4 +107,66 @@ func dropNulls(m map[string]any) map[string]any {
 		}
 	}
 	return m
+}
+
+// R20: a flag over files gives what Helm's parser makes of all the values, though
+// only the part that the flag touches is shown to it.
+func TestFlagsEqualHelms(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	applied := 0
+	for range 1500 {
+		text, err := yaml.Marshal(dropNulls(someMap(random, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := mustLoad(t, []string{string(text)}).Root().Any()
+		helm := mustLoad(t, []string{string(text)}).Root().Any().(map[string]any)
+		f := Flag{FlagKind(random.IntN(2)), someFlag(random)}
+		failure := f.parse(helm, nil)
+		tree, found := load(t, []string{string(text)}, f.Kind.String()+" "+f.Text)
+		got := asJSON(t, dropAllNulls(tree.Root().Any()))
+		switch {
+		case failure != nil && len(found) == 0:
+			t.Fatalf("%s over %q: Helm fails: %v", f, text, failure)
+		case failure != nil:
+			helm = before.(map[string]any)
+		default:
+			applied++
+		}
+		if diff := cmp.Diff(asJSON(t, dropAllNulls(helm)), got); diff != "" {
+			t.Fatalf("%s over %q:\n%s", f, text, diff)
+		}
+	}
+	if applied < 500 {
+		t.Errorf("only %d flags applied", applied)
+	}
+}
+
+func someFlag(random *rand.Rand) string {
+	var assignments []string
+	for range 1 + random.IntN(3) {
+		path := fmt.Sprintf("key-%d", random.IntN(4))
+		for range random.IntN(3) {
+			path += [...]string{".key-0", ".key-1", ".key-2", "[0]", "[1]"}[random.IntN(5)]
+		}
+		value := [...]string{"1", "null", "text", "{a,b}", "true", "", "1.5"}[random.IntN(7)]
+		assignments = append(assignments, path+"="+value)
+	}
+	return strings.Join(assignments, ",")
+}
+
+func dropAllNulls(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, below := range v {
+			if dropAllNulls(below) == nil {
+				delete(v, key)
+			}
+		}
+	case []any:
+		for _, item := range v {
+			dropAllNulls(item)
+		}
+	}
+	return v
 }

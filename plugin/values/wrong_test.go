@@ -137,6 +137,8 @@ func TestCredentialsAreNeverShown(t *testing.T) {
 		"wrong place":    {texts: []string{"global: {observability: 'http://a-user-with-a-long-name:hunter2-and-more@otel'}"}},
 		"syntax":         {texts: []string{"a: http://kora:hunter2@otel: b\n"}},
 		"--set":          {flags: []string{"--set global.observability.otlpEndpoint=http://kora:hunter2@otel"}},
+		"with a blank":   {flags: []string{"--set global.observability.otlpEndpoint=http://kora:hunter2 x@otel"}},
+		"without scheme": {flags: []string{"--set global.observability.otlpEndpoint=kora:hunter2@otel,global.imageTag=1"}},
 		"--set-json":     {flags: []string{`--set-json global.observability={"otlpEndpoint":"http://kora:hunter2@otel","x":1}`}},
 		"bad --set":      {flags: []string{`--set global.observability.otlpEndpoint=http://kora:hunter2@otel,foo`}},
 	} {
