@@ -1,7 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"slices"
+
 	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora"
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/operator/patches/overrides"
 )
 
 // migrateFlags are those of kora patches migrate-env.
@@ -26,10 +34,67 @@ func newMigrateEnv(c *console) *cobra.Command {
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return migrateEnv(c, f) },
 	}
-	cmd.Flags().StringArrayVarP(&f.files, "file", "f", nil, "a .env or YAML file to read, - for standard input (may be repeated; default the environment)")
+	cmd.Flags().StringArrayVarP(&f.files, "file", "f", nil, "a .env or YAML file, - for standard input (may be repeated; default the environment)")
 	cmd.Flags().StringVar(&f.out, "out", "", "write each patch as KEY.yaml into this directory (default print them as values)")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write over files that are there already")
 	return cmd
 }
 
-func migrateEnv(*console, *migrateFlags) error { return nil }
+func migrateEnv(c *console, f *migrateFlags) error {
+	vars, found := f.variables(c)
+	if found.Refused() {
+		return c.report(found)
+	}
+	if len(vars) == 0 {
+		fmt.Fprintln(c.err, "no KORA_MANIFEST__ variable found")
+		return c.report(found)
+	}
+	list, more := overrides.Translate(vars, kora.Version())
+	return f.deliver(c, list, distinct(vars), append(found, more...))
+}
+
+// variables come from the files, where any are given, else from the environment.
+func (f *migrateFlags) variables(c *console) ([]overrides.Variable, faults.List) {
+	if len(f.files) == 0 {
+		return overrides.FromEnviron(c.environ), nil
+	}
+	var vars []overrides.Variable
+	var found faults.List
+	for _, name := range f.files {
+		v, more := overrides.FromFile(name, c.in)
+		vars, found = append(vars, v...), append(found, more...)
+	}
+	return vars, found
+}
+
+func distinct(vars []overrides.Variable) int {
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = v.Name
+	}
+	slices.Sort(names)
+	return len(slices.Compact(names))
+}
+
+// deliver writes what could be translated into a directory. On stdout it is
+// all or nothing: a refused run prints no result.
+func (f *migrateFlags) deliver(c *console, list []overrides.Patch, count int, found faults.List) error {
+	if f.out != "" && len(list) > 0 {
+		more, err := overrides.Write(f.out, list, f.force)
+		if err != nil {
+			return err
+		}
+		found = append(found, more...)
+	}
+	err := c.report(found)
+	fmt.Fprintf(c.err, "translated %d of %d variables\n", len(list), count)
+	switch {
+	case f.out != "":
+		return err
+	case err != nil && len(list) > 0:
+		fmt.Fprintln(c.err, "nothing is printed: --out DIR writes those that could be translated")
+	case err == nil && len(list) > 0:
+		_, err = io.WriteString(c.out, overrides.Values(list))
+	}
+	return err
+}

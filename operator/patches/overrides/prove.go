@@ -1,0 +1,124 @@
+package overrides
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/patches"
+)
+
+// settledTogether are the rules that only all patches together settle: a
+// sandbox may go where its session-manager goes, and a container that several
+// variables add is judged when it is whole.
+var settledTogether = []faults.Code{
+	faults.PodSecurity, faults.AddedContainer, faults.UnpinnedSandbox, faults.SplitByPatch, faults.SplitPlacement,
+}
+
+// prove compiles each patch and renders an agent type with it, first alone and
+// then with all the others, and takes out what kora refuses (R13, R14, R18).
+func prove(list []*candidate, version string) {
+	var left []*candidate
+	for _, c := range list {
+		if c.why == nil {
+			c.parse()
+		}
+		if c.why == nil {
+			c.alone(version)
+		}
+		if c.why == nil {
+			left = append(left, c)
+		}
+	}
+	for len(left) > 0 {
+		if !together(left, version) {
+			return
+		}
+		left = slices.DeleteFunc(left, func(c *candidate) bool { return c.why != nil })
+	}
+}
+
+// parse reads the patch as kora will read its file; the file's name is the
+// variable's number, by which a fault finds back to it.
+func (c *candidate) parse() {
+	docs, found := source.Parse(source.NewFile(strconv.Itoa(c.index), c.Text), source.DefaultLimits)
+	switch {
+	case found.Refused():
+		c.why = because(found[0])
+	case len(docs) != 1:
+		c.why = refuse("kora does not take the patch")
+	default:
+		c.entry = patches.Entry{Key: c.Key, Node: docs[0]}
+	}
+}
+
+func (c *candidate) alone(version string) {
+	for _, f := range tried([]*candidate{c}, c.slug, version) {
+		switch {
+		case f.Code == faults.MatchesNothing:
+			c.why = refuse("it matches no object of kora")
+			return
+		case f.Severity != faults.Warning && !slices.Contains(settledTogether, f.Code):
+			c.why = because(f)
+			return
+		}
+	}
+}
+
+// tried renders the agent type of a slug with the patches that are for it.
+func tried(list []*candidate, slug, version string) faults.List {
+	var entries []patches.Entry
+	for _, c := range list {
+		if c.slug == "" || c.slug == slug {
+			entries = append(entries, c.entry)
+		}
+	}
+	set, found := patches.Compile(entries)
+	if found.Refused() {
+		return found
+	}
+	if slug == "" {
+		slug = sampleSlug
+	}
+	_, more := set.Render(settings(version, slug))
+	return append(found, more...)
+}
+
+// together renders every agent type that is named, and one that is not. It
+// reports whether a patch was refused: those that are left are tried again.
+func together(list []*candidate, version string) bool {
+	refused := false
+	for _, slug := range slugs(list) {
+		for _, f := range tried(list, slug, version) {
+			if f.Severity == faults.Warning {
+				continue
+			}
+			if c := culprit(list, f); c.why == nil {
+				c.why = because(f)
+			}
+			refused = true
+		}
+	}
+	return refused
+}
+
+func slugs(list []*candidate) []string {
+	out := []string{""}
+	for _, c := range list {
+		out = append(out, c.slug)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// culprit is the patch that a fault points at; where it points at none, the
+// last one, so that what is left is accepted in any case.
+func culprit(list []*candidate, f faults.Fault) *candidate {
+	for _, c := range list {
+		if strconv.Itoa(c.index) == f.File {
+			return c
+		}
+	}
+	return list[len(list)-1]
+}
