@@ -31,12 +31,19 @@ func (r *run) apply(i int, p *patch, o *Object) {
 
 // change runs one edit and notes what it wrote.
 func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string]any, *faults.Fault) {
+	if f := o.overcopied(now, e); f != nil {
+		return nil, f
+	}
 	next, err := e.apply.Apply(now, o.Type)
 	if err != nil {
 		return nil, o.failed(e, err)
 	}
 	if next == nil {
-		f := e.node.Pos.Fault(faults.ObjectDeleted, "a patch may not delete an object of kora")
+		pos := e.node.Pos
+		if d := e.node.Field("$patch"); d != nil {
+			pos = d.Key.Pos
+		}
+		f := pos.Fault(faults.ObjectDeleted, "a patch may not delete an object of kora")
 		f.Object, f.Fix = o.Title(), "remove the patch"
 		return nil, &f
 	}
@@ -51,16 +58,23 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 }
 
 func (o *Object) failed(e *edit, err error) *faults.Fault {
+	code, message, fix := faults.CannotApply, "kustomize cannot apply it: "+err.Error(), ""
+	name := "path"
+	switch {
+	case errors.Is(err, kustomize.ErrMissing):
+		code, message = faults.ReplaceMissing, "replace of a path that the object does not have"
+		fix = "use add, or mend the path"
+	case errors.Is(err, kustomize.ErrNoSource):
+		message, name = "the object has nothing to move or copy there", "from"
+	}
 	pos := e.node.Pos
-	if p := e.node.Get("path"); p != nil && !e.merge {
+	if p := e.node.Get(name); p != nil && !e.merge {
 		pos = p.Pos
 	}
-	f := pos.Fault(faults.CannotApply, "kustomize cannot apply it: "+err.Error())
-	f.Object = o.Title()
-	if errors.Is(err, kustomize.ErrMissing) {
-		f = pos.Fault(faults.ReplaceMissing, "replace of a path that the object does not have")
-		f.Object, f.Field = o.Title(), textOf(e.node, "path")
-		f.Fix = "use add, or mend the path"
+	f := pos.Fault(code, message)
+	f.Object, f.Fix = o.Title(), fix
+	if !e.merge {
+		f.Field = textOf(e.node, name)
 	}
 	return &f
 }

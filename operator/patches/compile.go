@@ -31,6 +31,7 @@ type edit struct {
 	}
 	node  *source.Node // the document, or the operation
 	path  []string     // of an operation: its pointer
+	from  []string     // of a move or copy: its other pointer
 	merge bool
 }
 
@@ -64,8 +65,12 @@ func Compile(entries []Entry) (*Set, faults.List) {
 	}
 	kustomize.Use(shared)
 	var found faults.List
+	left := newBudget()
 	for _, e := range entries {
-		c := &compiler{entry: e, kinds: s.kinds}
+		if left.spent() {
+			break // said already, at the entry that was too much
+		}
+		c := &compiler{entry: e, kinds: s.kinds, left: left}
 		if p := c.compile(); p != nil && !c.found.Refused() {
 			s.patches = append(s.patches, p)
 		}
@@ -77,6 +82,7 @@ func Compile(entries []Entry) (*Set, faults.List) {
 type compiler struct {
 	entry Entry
 	kinds []kind
+	left  *budget
 	found faults.List
 }
 
@@ -145,6 +151,10 @@ func (c *compiler) edits(p *patch, text *source.File) {
 	docs, found := source.Parse(text, source.DefaultLimits)
 	c.found = append(c.found, found...)
 	if found.Refused() {
+		return
+	}
+	if found := c.left.spend(text.Text(), docs); found != "" {
+		c.add(tooLarge(text.At(1, 1), found))
 		return
 	}
 	if len(docs) == 0 {

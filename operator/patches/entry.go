@@ -11,9 +11,6 @@ import (
 	"github.com/runkora/kora/internal/source"
 )
 
-// MaxEntries is how many patches one install may have.
-const MaxEntries = 1000
-
 // Entry is one kustomize "patches:" entry under its key, not yet looked at.
 type Entry struct {
 	Key  string

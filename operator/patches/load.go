@@ -93,15 +93,23 @@ func key(name string) string { return strings.TrimSuffix(name, filepath.Ext(name
 
 func (l *loader) entries(names []string) []Entry {
 	var out []Entry
+	left := newBudget()
 	for _, name := range names {
 		text, err := l.read(name)
 		if err != nil {
 			l.refuse(name, err)
 			continue
 		}
-		if n := l.parse(source.NewFile(filepath.Join(l.dir, name), text)); n != nil {
-			out = append(out, Entry{key(name), n})
+		f := source.NewFile(filepath.Join(l.dir, name), text)
+		n := l.parse(f)
+		if n == nil {
+			continue
 		}
+		if found := left.spend(text, []*source.Node{n}); found != "" {
+			l.found = append(l.found, tooLarge(f.At(1, 1), found))
+			return nil
+		}
+		out = append(out, Entry{key(name), n})
 	}
 	return out
 }

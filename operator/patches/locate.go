@@ -12,16 +12,26 @@ func (e *edit) locate(at fields.Path) source.Pos {
 	if e.merge {
 		return follow(e.node, e.node.Pos, steps)
 	}
-	pos := e.node.Pos
+	pos, own, value := e.node.Pos, len(e.path), e.node.Get("value")
 	if p := e.node.Get("path"); p != nil {
 		pos = p.Pos
 	}
-	own := len(e.path)
-	value := e.node.Get("value")
+	if textOf(e.node, "op") == "move" && shared(e.from, steps) > shared(e.path, steps) {
+		return e.node.Get("from").Pos
+	}
 	if value == nil || own >= len(steps) {
 		return pos
 	}
 	return follow(value, pos, steps[own:])
+}
+
+// shared counts the steps that a pointer goes along with a path.
+func shared(pointer []string, steps []fields.Step) int {
+	n := 0
+	for n < len(pointer) && n < len(steps) && (steps[n].Name == "" || steps[n].Name == pointer[n]) {
+		n++
+	}
+	return n
 }
 
 // follow descends as long as the node has what the next step names.

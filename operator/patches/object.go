@@ -26,6 +26,7 @@ type Object struct {
 	kind     kind
 	built    runtime.Object // as kora built it
 	now      map[string]any
+	copied   int             // bytes that copies added
 	reported map[string]bool // violations told already, by code and path
 	history  []state
 }

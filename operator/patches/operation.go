@@ -87,7 +87,12 @@ func (c *compiler) operation(p *patch, n *source.Node) {
 		plain := v.Any()
 		value = &plain
 	}
-	op, err := kustomize.NewOp(textOf(n, "op"), textOf(n, "path"), textOf(n, "from"), value)
+	e, from := edit{node: n, path: kustomize.Segments(textOf(n, "path"))}, ""
+	if slices.Contains(withFrom, textOf(n, "op")) {
+		from = textOf(n, "from")
+		e.from = kustomize.Segments(from)
+	}
+	op, err := kustomize.NewOp(textOf(n, "op"), textOf(n, "path"), from, value)
 	if err != nil {
 		c.shape(n.Pos, "the operation cannot be written as JSON: "+err.Error(), "")
 		return
@@ -95,19 +100,17 @@ func (c *compiler) operation(p *patch, n *source.Node) {
 	for _, k := range p.target.kinds {
 		c.found = append(c.found, object(checkOperation(n, k.Type), k)...)
 	}
-	p.edits = append(p.edits, edit{apply: op, node: n, path: kustomize.Segments(textOf(n, "path"))})
+	e.apply = op
+	p.edits = append(p.edits, e)
 }
 
 // checkOperation compares an operation with the type it is for: each part of
 // its pointers must be a field, and its value what the field can hold.
 func checkOperation(n *source.Node, t *fields.Type) faults.List {
-	var found faults.List
-	if from := n.Get("from"); from != nil && slices.Contains(withFrom, textOf(n, "op")) {
-		_, f := walk(from, t)
-		found = append(found, f...)
+	at, found := walk(n.Get("path"), t)
+	if slices.Contains(withFrom, textOf(n, "op")) {
+		found = append(found, checkFrom(n.Get("from"), t, at)...)
 	}
-	at, f := walk(n.Get("path"), t)
-	found = append(found, f...)
 	if value := n.Get("value"); at != nil && value != nil && textOf(n, "op") != "test" {
 		found = append(found, fields.Check(value, at, dotted(textOf(n, "path")))...)
 	}

@@ -35,10 +35,13 @@ func (c *checker) same(at fields.Path, before, after any, why string) {
 		return
 	}
 	changes := fields.Diff(plain(before), plain(after), fields.Of(before))
+	was := len(c.found)
 	for _, ch := range changes {
-		c.protected(join(at, ch.Path), ch.From, ch.To, why)
+		if !none(ch.From) || !none(ch.To) { // a null where nothing was tells nobody anything
+			c.protected(join(at, ch.Path), ch.From, ch.To, why)
+		}
 	}
-	if len(changes) == 0 {
+	if len(c.found) == was {
 		c.protected(at, before, after, why)
 	}
 }
@@ -80,9 +83,11 @@ func isEmpty(v any) bool {
 	return false
 }
 
+func none(v any) bool { return v == nil || v == fields.Absent }
+
 // text prints a value in one short line.
 func text(v any) string {
-	if v == fields.Absent || v == nil {
+	if none(v) {
 		return "(none)"
 	}
 	if s, ok := v.(string); ok {

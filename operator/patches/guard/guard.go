@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"slices"
+
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
@@ -48,10 +50,10 @@ func (c *checker) statefulSet(a, b *appsv1.StatefulSet) {
 	c.object(a.TypeMeta, b.TypeMeta, a.ObjectMeta, b.ObjectMeta)
 	c.same("spec.selector", a.Spec.Selector, b.Spec.Selector, whySelector)
 	c.same("spec.serviceName", a.Spec.ServiceName, b.Spec.ServiceName, whyIdentity)
+	c.same("spec.ordinals", a.Spec.Ordinals, b.Spec.Ordinals, "a patch may not rename the replicas: sandboxes find their workspaces by the names")
 	c.claimTemplates(a, b)
 	c.metadata("spec.template.metadata", a.Spec.Template.ObjectMeta, b.Spec.Template.ObjectMeta)
 	c.pod("spec.template.spec", &a.Spec.Template.Spec, &b.Spec.Template.Spec)
-	c.claimShadow(&b.Spec.Template.Spec)
 	c.same("status", a.Status, b.Status, whyCluster)
 }
 
@@ -113,15 +115,13 @@ func (c *checker) claim(a, b *corev1.PersistentVolumeClaim) {
 // accessModes: the session-manager and the sandbox mount the workspace at the
 // same time, and both write (R8).
 func (c *checker) accessModes(modes []corev1.PersistentVolumeAccessMode) {
-	for _, m := range modes {
-		if m == corev1.ReadWriteOncePod {
-			c.add(Violation{Code: faults.BadAccess, Path: "spec.accessModes", Found: string(m), Expected: "ReadWriteOnce or ReadWriteMany",
-				Message: "the session-manager and the sandbox both mount the workspace", Fix: "use ReadWriteOnce or ReadWriteMany"})
-			return
-		}
-		if m == corev1.ReadWriteOnce || m == corev1.ReadWriteMany {
-			return
-		}
+	if slices.Contains(modes, corev1.ReadWriteOncePod) {
+		c.add(Violation{Code: faults.BadAccess, Path: "spec.accessModes", Found: text(modes), Expected: "ReadWriteOnce or ReadWriteMany",
+			Message: "the session-manager and the sandbox both mount the workspace", Fix: "use ReadWriteOnce or ReadWriteMany"})
+		return
+	}
+	if slices.Contains(modes, corev1.ReadWriteOnce) || slices.Contains(modes, corev1.ReadWriteMany) {
+		return
 	}
 	c.add(Violation{Code: faults.BadAccess, Path: "spec.accessModes", Found: text(modes), Expected: "ReadWriteOnce or ReadWriteMany",
 		Message: "the session-manager and the sandbox both write to the workspace", Fix: "add ReadWriteOnce or ReadWriteMany"})

@@ -16,6 +16,7 @@ func (c *checker) pod(at fields.Path, a, b *corev1.PodSpec) {
 	c.same(at.Child("hostPID"), a.HostPID, b.HostPID, whyHost)
 	c.same(at.Child("hostIPC"), a.HostIPC, b.HostIPC, whyHost)
 	c.same(at.Child("hostUsers"), a.HostUsers, b.HostUsers, whyHost)
+	c.same(at.Child("os"), a.OS, b.OS, "Pod Security asks less of a pod for another system")
 	c.same(at.Child("shareProcessNamespace"), a.ShareProcessNamespace, b.ShareProcessNamespace, "a patch may not let containers see the sidecars' processes")
 	c.same(at.Child("serviceAccountName"), a.ServiceAccountName, b.ServiceAccountName, whyToken)
 	c.same(at.Child("serviceAccount"), a.DeprecatedServiceAccount, b.DeprecatedServiceAccount, whyToken)
@@ -56,6 +57,11 @@ func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
 		c.same(path.Child("securityContext"), was.SecurityContext, is.SecurityContext, whySecurity)
 		c.same(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is), whyWork)
 		c.same(path.Child("volumeDevices"), was.VolumeDevices, is.VolumeDevices, whyWork)
+	}
+	for i := range after {
+		if name := after[i].Name; named(before, name) == nil {
+			c.injected(at.Item("name", name), name, nil)
+		}
 	}
 }
 

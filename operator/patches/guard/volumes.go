@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -27,12 +26,13 @@ func folder(p string) string {
 // volumes: the workspace's is kora's; every other that a patch adds or
 // changes must not reach beyond the agent.
 func (c *checker) volumes(at fields.Path, before, after []corev1.Volume) {
-	c.same(at, workspaces(before), workspaces(after), whyWork)
+	c.same(at.Item("name", agents.WorkspaceVolume), workspaces(before), workspaces(after), whyWork)
 	for i := range after {
 		v := &after[i]
 		if v.Name == agents.WorkspaceVolume || unchanged(before, v) {
 			continue
 		}
+		c.injected(at.Item("name", v.Name), v.Name, injectedVolumes)
 		c.source(at.Item("name", v.Name), &v.VolumeSource)
 	}
 }
@@ -104,13 +104,4 @@ func (c *checker) contents(at fields.Path, a, b corev1.PersistentVolumeClaimSpec
 	c.same(at.Child("volumeName"), a.VolumeName, b.VolumeName, why)
 	c.same(at.Child("dataSource"), a.DataSource, b.DataSource, why)
 	c.same(at.Child("dataSourceRef"), a.DataSourceRef, b.DataSourceRef, why)
-}
-
-// claimShadow: a volume of the workspace's name would stand beside the one
-// that the StatefulSet makes of its claim template.
-func (c *checker) claimShadow(spec *corev1.PodSpec) {
-	if n := len(workspaces(spec.Volumes)); n > 0 {
-		c.add(Violation{Code: faults.Protected, Path: fields.Path("spec.template.spec.volumes").Item("name", agents.WorkspaceVolume),
-			Message: whyWork, Found: fmt.Sprintf("%d volumes of that name", n), Expected: "(none)", Fix: "name the volume otherwise"})
-	}
 }

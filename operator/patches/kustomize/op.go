@@ -17,6 +17,9 @@ import (
 // have; the library would quietly add it.
 var ErrMissing = errors.New("the path does not exist")
 
+// ErrNoSource tells that a move or copy is from what the object does not have.
+var ErrNoSource = errors.New("from does not exist")
+
 // Op is one JSON6902 operation.
 type Op struct {
 	text     string // a patch of this operation alone, as JSON
@@ -55,6 +58,9 @@ func (o *Op) Apply(object map[string]any, _ *fields.Type) (map[string]any, error
 	if o.replaces && !exists(object, o.paths[0]) {
 		return nil, ErrMissing
 	}
+	if len(o.paths) > 1 && !exists(object, o.paths[1]) {
+		return nil, ErrNoSource
+	}
 	shown, p := showPaths(object, o.paths)
 	made := kyaml.NewRNode(shown)
 	if _, err := (patchjson6902.Filter{Patch: o.text}).Filter([]*kyaml.RNode{made}); err != nil {
@@ -68,13 +74,20 @@ func (o *Op) Apply(object map[string]any, _ *fields.Type) (map[string]any, error
 }
 
 func exists(v any, path []string) bool {
+	_, ok := Value(v, path)
+	return ok
+}
+
+// Value follows the segments of a pointer, and reports whether they lead
+// anywhere.
+func Value(v any, path []string) (any, bool) {
 	for _, s := range path {
 		var ok bool
 		if v, ok = child(v, s); !ok {
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return v, true
 }
 
 func child(v any, segment string) (any, bool) {
@@ -90,8 +103,12 @@ func child(v any, segment string) (any, bool) {
 	return nil, false
 }
 
+// place reads an index; kustomize counts a negative one from the end.
 func place(list []any, segment string) (int, bool) {
 	i, err := strconv.Atoi(segment)
+	if i < 0 {
+		i += len(list)
+	}
 	return i, err == nil && i >= 0 && i < len(list)
 }
 
