@@ -94,7 +94,8 @@ func together(list []*candidate, version string) bool {
 			if f.Severity == faults.Warning {
 				continue
 			}
-			if c := culprit(list, f); c.why == nil {
+			// that of an added container also tells the way out
+			if c := culprit(list, f); c.why == nil || f.Code == faults.AddedContainer {
 				c.why = because(f)
 			}
 			refused = true
