@@ -142,6 +142,10 @@ func (c *Cluster) end() error {
 	return err
 }
 
+// Broken is closed when one of the programs has ended. The rest of them still
+// run then, and are [Cluster.Stop]'s to end.
+func (c *Cluster) Broken() <-chan struct{} { return c.procs.whole.Done() }
+
 // Config gives a cluster administrator's access; the caller may change it.
 func (c *Cluster) Config() *rest.Config { return c.config(c.server(), c.tokens["admin"]) }
 
