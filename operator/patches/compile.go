@@ -2,6 +2,7 @@ package patches
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -74,7 +75,7 @@ func Compile(entries []Entry) (*Set, faults.List) {
 		if p := c.compile(); p != nil && !c.found.Refused() {
 			s.patches = append(s.patches, p)
 		}
-		found = append(found, c.found...)
+		found = append(found, e.keyed(c.found)...)
 	}
 	return s, found
 }
@@ -104,8 +105,11 @@ func (c *compiler) compile() *patch {
 	}
 	text := c.text(n)
 	p := &patch{Entry: c.entry, target: c.target(n)}
-	if text == nil || p.target == nil || c.found.Refused() {
+	if text == nil {
 		return nil
+	}
+	if p.target == nil {
+		p.target = &target{} // of no kind: what needs none is told all the same (R15)
 	}
 	c.edits(p, text)
 	return p
@@ -120,7 +124,7 @@ func (c *compiler) target(n *source.Node) *target {
 		c.add(f)
 		return nil
 	}
-	if tn.Kind != source.Mapping || c.found.Refused() {
+	if tn.Kind != source.Mapping || slices.ContainsFunc(c.found, func(f faults.Fault) bool { return fields.Path(f.Field).Within("target") }) {
 		return nil // said already
 	}
 	t, found := compileTarget(tn, c.kinds)
@@ -144,7 +148,7 @@ func (c *compiler) text(n *source.Node) *source.File {
 		c.add(f)
 		return nil
 	}
-	return source.Embed(v, v.Pos.File.Key)
+	return source.Embed(v, c.entry.valuesKey())
 }
 
 func (c *compiler) edits(p *patch, text *source.File) {

@@ -20,6 +20,21 @@ type Entry struct {
 // Name is how people find the entry: its values key, or its file.
 func (e Entry) Name() string { return e.Key }
 
+// valuesKey is the key in values that faults name, "" of a file of its own.
+func (e Entry) valuesKey() string { return e.Node.Pos.File.Key }
+
+// at is where a field of the entry stands.
+func (e Entry) at(field string) source.Pos { return e.Node.Get(field).Pos.Under(e.valuesKey()) }
+
+// keyed gives faults at the entry's own fields the values key; those inside
+// the patch have it.
+func (e Entry) keyed(list faults.List) faults.List {
+	for i := range list {
+		list[i].Key = e.valuesKey()
+	}
+	return list
+}
+
 const valuesKey = "agents.manifestPatches"
 
 // FromValues returns the entries of agents.manifestPatches, nil being none.

@@ -34,6 +34,9 @@ type loader struct {
 func Load(dir string) ([]Entry, faults.List) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
+		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+			err = syscall.ENOTDIR // OpenRoot says so in words of its own
+		}
 		return nil, faults.List{unreadable(dir, err)}
 	}
 	defer root.Close()

@@ -18,7 +18,7 @@ func (r *run) warn() {
 			r.found = append(r.found, r.unmatched(p))
 			r.rehearse(i, p)
 		case !r.changed[i] && !r.refused(p):
-			f := p.Node.Get("patch").Pos.Fault(faults.ChangesNothing, fmt.Sprintf("the patch %s changes nothing", p.Key))
+			f := p.at("patch").Fault(faults.ChangesNothing, fmt.Sprintf("the patch %s changes nothing", p.Key))
 			f.Fix = "remove it, or mend what it sets"
 			r.found = append(r.found, f)
 		}
@@ -39,7 +39,7 @@ func (r *run) refused(p *patch) bool {
 }
 
 func (r *run) unmatched(p *patch) faults.Fault {
-	f := p.Node.Get("target").Pos.Fault(faults.MatchesNothing, fmt.Sprintf("the patch %s matches no object of agent type %s", p.Key, r.settings.Slug))
+	f := p.at("target").Fault(faults.MatchesNothing, fmt.Sprintf("the patch %s matches no object of agent type %s", p.Key, r.settings.Slug))
 	var have []string
 	for _, o := range r.objects {
 		for _, k := range p.target.kinds {
