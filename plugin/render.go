@@ -124,4 +124,3 @@ func (f *renderFlags) printed(all []*patches.Object) []*patches.Object {
 	}
 	return out
 }
-

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
 )
@@ -148,7 +146,7 @@ func holds(n *source.Node, t *Type) bool {
 		v, ok := n.Any().(float64)
 		return n.Tag == "!!int" || ok && !math.IsInf(v, 0) && !math.IsNaN(v)
 	case Quantity:
-		_, err := resource.ParseQuantity(n.Value)
+		_, err := ParseQuantity(n.Value)
 		return n.Tag != "!!bool" && err == nil
 	case IntOrString:
 		return n.Tag == "!!str" || fits(n, 32)

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-
-	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // Change is one field that two objects differ in. A side that does not have
@@ -171,8 +169,8 @@ func same(a, b any) bool {
 // equal compares as the API does: 1 CPU is 1000m.
 func equal(a, b any, t *Type) bool {
 	if t.Kind == Quantity && a != Absent && b != Absent {
-		qa, errA := resource.ParseQuantity(scalarText(a))
-		qb, errB := resource.ParseQuantity(scalarText(b))
+		qa, errA := ParseQuantity(scalarText(a))
+		qb, errB := ParseQuantity(scalarText(b))
 		if errA == nil && errB == nil {
 			return qa.Cmp(qb) == 0
 		}

@@ -1,7 +1,9 @@
 package fields
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -42,6 +44,10 @@ type Field struct {
 	Type     *Type
 	Strategy string   // the patch strategy, "merge" or "merge,retainKeys"
 	Keys     []string // the merge key, or the keys, of a list of objects
+
+	index     []int // of the Go field
+	omitEmpty bool
+	pointer   bool
 }
 
 // Field returns the field of that JSON name, nil where the type has none.
@@ -56,20 +62,21 @@ func (t *Type) Names() []string {
 	return out
 }
 
-// memo keeps the types that were asked for; it only ever saves work.
-var memo sync.Map // reflect.Type -> *Type
+// memo keeps the types that were asked for, so that Pod and StatefulSet share
+// their pods; it only ever saves work.
+var memo = struct {
+	sync.Mutex
+	builder
+}{builder: builder{map[reflect.Type]*Type{}}}
 
 // Of returns the type of v, which may be a pointer to it.
 func Of(v any) *Type {
-	t := indirect(reflect.TypeOf(v))
-	if known, ok := memo.Load(t); ok {
-		return known.(*Type)
-	}
-	known, _ := memo.LoadOrStore(t, (&builder{map[reflect.Type]*Type{}}).build(t))
-	return known.(*Type)
+	memo.Lock()
+	defer memo.Unlock()
+	return memo.build(reflect.TypeOf(v))
 }
 
-// builder holds the types of one walk, so that a type which holds itself ends.
+// builder holds the types built so far, so that a type which holds itself ends.
 type builder struct{ seen map[reflect.Type]*Type }
 
 func (b *builder) build(t reflect.Type) *Type {
@@ -91,7 +98,7 @@ func (b *builder) shape(out *Type, t reflect.Type) {
 	switch t.Kind() {
 	case reflect.Struct:
 		out.Kind, out.byName = Object, map[string]*Field{}
-		b.fields(out, t)
+		b.fields(out, t, nil)
 	case reflect.Map:
 		out.Kind, out.Elem = Map, b.build(t.Elem())
 	case reflect.Slice, reflect.Array:
@@ -121,16 +128,17 @@ var special = map[string]Kind{
 	"k8s.io/apimachinery/pkg/runtime.RawExtension":    Any,
 }
 
-func (b *builder) fields(out *Type, t reflect.Type) {
+func (b *builder) fields(out *Type, t reflect.Type, index []int) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		at := append(slices.Clone(index), i)
 		switch {
 		case name == "-" || !f.IsExported():
 		case name == "" && (f.Anonymous || strings.Contains(options, "inline")):
-			b.fields(out, indirect(f.Type))
+			b.fields(out, indirect(f.Type), at)
 		default:
-			out.add(b.field(out, f, name))
+			out.add(b.field(out, f, cmp.Or(name, f.Name), options, at))
 		}
 	}
 }
@@ -140,11 +148,10 @@ func (t *Type) add(f *Field) {
 	t.byName[f.Name] = f
 }
 
-func (b *builder) field(owner *Type, f reflect.StructField, name string) *Field {
-	if name == "" {
-		name = f.Name
-	}
-	out := &Field{Name: name, Type: b.build(f.Type), Strategy: f.Tag.Get("patchStrategy")}
+func (b *builder) field(owner *Type, f reflect.StructField, name, options string, at []int) *Field {
+	out := &Field{Name: name, Type: b.build(f.Type), Strategy: f.Tag.Get("patchStrategy"), index: at}
+	out.omitEmpty = strings.Contains(options, "omitempty")
+	out.pointer = f.Type.Kind() == reflect.Pointer
 	if keys := severalKeys[owner.Name+"."+name]; keys != nil {
 		out.Keys = keys
 	} else if key := f.Tag.Get("patchMergeKey"); key != "" {

@@ -48,10 +48,10 @@ func (f *File) Line(n int) string {
 		return ""
 	}
 	rest := f.text[f.lines[n-1]:]
-	if end := strings.IndexByte(rest, '\n'); end >= 0 {
-		rest = rest[:end]
+	if n < len(f.lines) {
+		rest = f.text[f.lines[n-1]:f.lines[n]]
 	}
-	return strings.TrimSuffix(rest, "\r")
+	return strings.TrimRight(rest, "\r\n\u0085\u2028\u2029")
 }
 
 // Fault returns a fault of the given code at this place.
@@ -85,11 +85,14 @@ func (f *File) place(off int) (line, column int) {
 	return i + 1, utf8.RuneCountInString(f.text[f.lines[i]:off]) + 1
 }
 
+// lineStarts goes by what YAML counts as the end of a line: next to the
+// newline a lone carriage return and three breaks of Unicode.
 func lineStarts(text string) []int {
 	starts := []int{0}
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\n' {
-			starts = append(starts, i+1)
+	for i, c := range text {
+		switch {
+		case c == '\n', c == '\u0085', c == '\u2028', c == '\u2029', c == '\r' && !strings.HasPrefix(text[i+1:], "\n"):
+			starts = append(starts, i+utf8.RuneLen(c))
 		}
 	}
 	return starts

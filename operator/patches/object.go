@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	sigsjson "sigs.k8s.io/json"
 
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
@@ -49,46 +50,34 @@ type state struct {
 	now   map[string]any
 }
 
-func newObject(o agents.Object, k kind) (*Object, error) {
-	plain, err := toPlain(o)
-	if err != nil {
-		return nil, err
-	}
+func newObject(o agents.Object, k kind) *Object {
 	return &Object{
 		Kind: k.Kind.Kind, Name: o.GetName(), Type: k.Type, Typed: o,
-		kind: k, built: o, now: plain, reported: map[string]bool{},
-	}, nil
+		kind: k, built: o, now: toPlain(o), reported: map[string]bool{},
+	}
 }
 
 // Title is how faults name the object.
 func (o *Object) Title() string { return o.Kind + " " + o.Name }
 
 // toPlain drops the status: it is the cluster's, and an empty one would print.
-func toPlain(o runtime.Object) (map[string]any, error) {
-	plain, err := runtime.DefaultUnstructuredConverter.ToUnstructured(o)
-	if err != nil {
-		return nil, fmt.Errorf("build a %T: %w", o, err)
-	}
+func toPlain(o runtime.Object) map[string]any {
+	plain := fields.Plain(o)
 	delete(plain, "status")
-	return plain, nil
+	return plain
 }
 
 // decode turns plain values into their Kubernetes type, strictly: no field
 // that the type does not have, no value that it cannot hold.
 func decode(plain map[string]any, k kind) (runtime.Object, error) {
-	out := k.empty()
-	err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(plain, out, true)
-	if err == nil {
-		return out, nil
+	if at, bad := fields.BadQuantity(plain, k.Type, ""); bad {
+		return nil, fmt.Errorf("%s is not a quantity", at)
 	}
-	var strict interface{ Errors() []error }
-	if errors.As(err, &strict) {
+	b, err := json.Marshal(plain)
+	if err != nil {
 		return nil, err
 	}
-	// The converter names no field; the JSON decoder does.
-	b, _ := json.Marshal(plain)
-	if named := json.Unmarshal(b, k.empty()); named != nil {
-		return nil, named
-	}
-	return nil, err
+	out := k.empty()
+	strict, err := sigsjson.UnmarshalStrict(b, out)
+	return out, errors.Join(append(strict, err)...)
 }

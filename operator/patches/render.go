@@ -60,11 +60,7 @@ func (r *run) object(o agents.Object) *Object {
 		if k.Kind.Kind != name {
 			continue
 		}
-		out, err := newObject(o, k)
-		if err != nil {
-			r.found = append(r.found, faults.New(faults.CannotApply, err.Error()))
-			return nil
-		}
+		out := newObject(o, k)
 		if name != "PersistentVolumeClaim" {
 			r.objects = append(r.objects, out)
 		}
@@ -83,10 +79,5 @@ func (r *run) patch(o *Object) {
 		}
 	}
 	r.protect(o)
-	plain, err := toPlain(o.Typed)
-	if err != nil {
-		r.found = append(r.found, faults.New(faults.CannotApply, err.Error()))
-		return
-	}
-	o.Plain = plain
+	o.Plain = toPlain(o.Typed)
 }

@@ -66,10 +66,7 @@ func (r *run) rehearse(i int, p *patch) {
 }
 
 func (r *run) trial(i int, p *patch, o *Object) {
-	now, err := toPlain(o.built)
-	if err != nil {
-		return
-	}
+	now := toPlain(o.built)
 	copied := &Object{Kind: o.Kind, Name: o.Name, Type: o.Type, kind: o.kind, built: o.built, now: now, reported: map[string]bool{}}
 	for n := range p.edits {
 		next, f := change(copied, now, i, p, &p.edits[n])

@@ -14,17 +14,17 @@ import (
 // order as kubectl prints them, each valid for kubectl apply.
 func YAML(objects []*patches.Object) ([]byte, error) {
 	var out bytes.Buffer
+	out.WriteString("---\n")
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
 	for _, o := range objects {
-		out.WriteString("---\n")
-		enc := yaml.NewEncoder(&out)
-		enc.SetIndent(2)
-		enc.CompactSeqIndent()
 		if err := enc.Encode(o.Plain); err != nil {
 			return nil, fmt.Errorf("write %s: %w", o.Title(), err)
 		}
-		if err := enc.Close(); err != nil {
-			return nil, fmt.Errorf("write %s: %w", o.Title(), err)
-		}
+	}
+	if err := enc.Close(); err != nil {
+		return nil, fmt.Errorf("write the manifests: %w", err)
 	}
 	return out.Bytes(), nil
 }

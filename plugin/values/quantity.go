@@ -1,24 +1,19 @@
 package values
 
 import (
-	"regexp"
-
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
 )
 
-// quantityForm is what a person writes. The API's reader takes any exponent, and
-// over a long one takes minutes.
-var quantityForm = regexp.MustCompile(`^[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?\d{1,2})?$`)
-
 // quantity reads a quantity, which may be a number or a text.
 func (v value) quantity() (resource.Quantity, bool) {
-	if !v.given() || v.node.Kind != source.Scalar || v.node.Tag == "!!bool" || !quantityForm.MatchString(v.node.Value) {
+	if !v.given() || v.node.Kind != source.Scalar || v.node.Tag == "!!bool" {
 		return resource.Quantity{}, false
 	}
-	q, err := resource.ParseQuantity(v.node.Value)
+	q, err := fields.ParseQuantity(v.node.Value)
 	return q, err == nil
 }
 

@@ -39,9 +39,9 @@ func Use(kinds []Kind) {
 // Definitions are the kinds' fields as OpenAPI says them: shapes, and how
 // lists merge. Scalars and texts do not matter to a merge and are left out.
 func Definitions(kinds []Kind) spec.Definitions {
-	out := spec.Definitions{}
+	out, w := spec.Definitions{}, writer{}
 	for _, k := range kinds {
-		s := schema(k.Type)
+		s := w.schema(k.Type)
 		s.Extensions = spec.Extensions{"x-kubernetes-group-version-kind": []any{
 			map[string]any{"group": k.Group, "version": k.Version, "kind": k.Kind},
 		}}
@@ -50,29 +50,36 @@ func Definitions(kinds []Kind) spec.Definitions {
 	return out
 }
 
-func schema(t *fields.Type) spec.Schema {
-	var s spec.Schema
+// writer keeps the schemas it wrote: both kinds with pods share theirs.
+type writer map[*fields.Type]spec.Schema
+
+func (w writer) schema(t *fields.Type) spec.Schema {
+	s, done := w[t]
+	if done {
+		return s
+	}
+	defer func() { w[t] = s }()
 	switch t.Kind {
 	case fields.Object:
 		s.Type = spec.StringOrArray{"object"}
 		s.Properties = make(map[string]spec.Schema, len(t.Fields))
 		for _, f := range t.Fields {
-			s.Properties[f.Name] = property(f)
+			s.Properties[f.Name] = w.property(f)
 		}
 	case fields.Map:
 		s.Type = spec.StringOrArray{"object"}
-		elem := schema(t.Elem)
+		elem := w.schema(t.Elem)
 		s.AdditionalProperties = &spec.SchemaOrBool{Schema: &elem}
 	case fields.List:
 		s.Type = spec.StringOrArray{"array"}
-		elem := schema(t.Elem)
+		elem := w.schema(t.Elem)
 		s.Items = &spec.SchemaOrArray{Schema: &elem}
 	}
 	return s
 }
 
-func property(f *fields.Field) spec.Schema {
-	s := schema(f.Type)
+func (w writer) property(f *fields.Field) spec.Schema {
+	s := w.schema(f.Type)
 	if f.Strategy == "" {
 		return s
 	}

@@ -1,0 +1,49 @@
+# kora: the commands of the repository. `make help` lists them.
+
+# Pure Go everywhere but under the race detector, which needs a C compiler:
+# mixing both would compile nearly everything twice.
+export CGO_ENABLED = 0
+# The race detector runs wherever a C compiler is; without one the tests run
+# all the same, and say so.
+RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
+GO ?= go
+PKG ?= ./...
+FUZZTIME ?= 20s
+K8S ?= 1.36
+
+.PHONY: help build demo test lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+help: ## list these commands
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
+
+build: ## build bin/kora
+	$(GO) build -o bin/ ./plugin
+	mv bin/plugin bin/kora
+
+demo: ## render the agent type "coder" from the example patch
+	@$(GO) run ./plugin render -patch-dir testdata/patches/example -agent-slug coder -sandbox
+
+test: cluster-build ## run every test, with the race detector where there is a C compiler
+	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
+	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) $(GO) test $(RACE) -shuffle=on $(PKG)
+
+lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
+	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not gofmt'd:"; echo "$$out"; exit 1; }
+	$(GO) vet $(PKG)
+	$(GO) -C tools/testcluster vet ./...
+	$(GO) tool -modfile=tools/lint/go.mod staticcheck $(PKG)
+	$(GO) test ./internal/floors
+	$(GO) run ./internal/docgen -check
+	$(GO) mod tidy -diff
+
+generate: ## write every generated file
+	$(GO) run ./internal/docgen
+
+bench: ## measure: in process, and whole processes beside kustomize build
+	$(GO) test -run '^$$' -bench . -benchmem ./internal/... ./operator/... ./plugin/...
+	tools/bench/compare.sh
+
+fuzz: ## run every fuzz target for FUZZTIME
+	tools/fuzz.sh $(FUZZTIME)
+
+coverage-spec: ## list the requirements that no test names
+	@tools/coverage-spec.sh
