@@ -47,3 +47,12 @@ fuzz: ## run every fuzz target for FUZZTIME
 
 coverage-spec: ## list the requirements that no test names
 	@tools/coverage-spec.sh
+
+cluster-build: ## build the Kubernetes control plane of the tests into the cache (K8S=1.34, 1.35 or 1.36)
+	@K8S=$(K8S) $(GO) -C tools/testcluster run . >/dev/null
+
+cluster-up: ## start the tests' cluster for a person, and print the line to use it
+	@K8S=$(K8S) $(GO) run ./internal/testcluster/cmd/cluster up
+
+cluster-down: ## stop it
+	@$(GO) run ./internal/testcluster/cmd/cluster down
