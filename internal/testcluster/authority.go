@@ -67,7 +67,7 @@ func (a authority) issueAll() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(ca.issue("server"), front.issue("front-proxy-client"), a.newPair("service-accounts"))
+	return errors.Join(ca.issue("server", "kubernetes.default.svc"), front.issue("front-proxy-client"), a.newPair("service-accounts"))
 }
 
 func (a *authority) writeKubeconfig(user, server string) error {

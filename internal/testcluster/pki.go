@@ -43,13 +43,13 @@ func (p pki) newSigner(name string) (signer, error) {
 	return signer{p, cert, key}, errors.Join(err, p.write(name+".crt", "CERTIFICATE", der))
 }
 
-// issue makes NAME.crt and NAME.key for the common name NAME. It serves the
-// addresses at which the API server is called, and identifies a client too.
-func (s signer) issue(name string) error {
+// issue makes NAME.crt and NAME.key for the common name NAME. It serves hosts
+// and 127.0.0.1, and identifies a client too.
+func (s signer) issue(name string, hosts ...string) error {
 	template := certificate(name)
 	template.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
-	template.DNSNames = []string{"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"}
-	template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(127, 96, 0, 1)}
+	template.DNSNames = append([]string{"localhost"}, hosts...)
+	template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
 	key, err := s.newKey(name)
 	if err != nil {
 		return err
