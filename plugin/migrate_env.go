@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -41,6 +42,9 @@ func newMigrateEnv(c *console) *cobra.Command {
 }
 
 func migrateEnv(c *console, f *migrateFlags) error {
+	if i := slices.Index(f.files, "-"); i >= 0 && slices.Contains(f.files[i+1:], "-") {
+		return usageError{errors.New(`standard input can be read once, and "-" is given twice`)}
+	}
 	vars, found := f.variables(c)
 	if found.Refused() {
 		return c.report(found)

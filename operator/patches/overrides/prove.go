@@ -1,6 +1,7 @@
 package overrides
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -19,7 +20,7 @@ var settledTogether = []faults.Code{
 // prove compiles each patch and renders an agent type with it, first alone and
 // then with all the others, and takes out what kora refuses (R13, R14, R18).
 func prove(list []*candidate, version string) {
-	var left []*candidate
+	var doubtful []*candidate
 	for _, c := range list {
 		if c.why == nil {
 			c.parse()
@@ -27,16 +28,27 @@ func prove(list []*candidate, version string) {
 		if c.why == nil {
 			c.alone(version)
 		}
-		if c.why == nil {
-			left = append(left, c)
+		if c.doubt != nil {
+			doubtful = append(doubtful, c)
 		}
 	}
-	for len(left) > 0 {
-		if !together(left, version) {
-			return
+	if len(doubtful) > maxDoubtful {
+		for _, c := range doubtful {
+			c.why = cmp.Or(c.why, c.doubt)
 		}
-		left = slices.DeleteFunc(left, func(c *candidate) bool { return c.why != nil })
 	}
+	left := accepted(list)
+	for len(left) > 0 && together(left, version) {
+		left = accepted(left)
+	}
+}
+
+// maxDoubtful bounds how many patches may lean on others: to find out which
+// of many is to blame for what they do together takes long.
+const maxDoubtful = 40
+
+func accepted(list []*candidate) []*candidate {
+	return slices.DeleteFunc(slices.Clone(list), func(c *candidate) bool { return c.why != nil })
 }
 
 // parse reads the patch as kora will read its file; the file's name is the
@@ -53,13 +65,17 @@ func (c *candidate) parse() {
 	}
 }
 
+// alone leaves a doubt where only the other patches can settle it.
 func (c *candidate) alone(version string) {
 	for _, f := range tried([]*candidate{c}, c.slug, version) {
 		switch {
 		case f.Code == faults.MatchesNothing:
 			c.why = refuse("it matches no object of kora")
 			return
-		case f.Severity != faults.Warning && !slices.Contains(settledTogether, f.Code):
+		case f.Severity == faults.Warning:
+		case slices.Contains(settledTogether, f.Code):
+			c.doubt = because(f)
+		default:
 			c.why = because(f)
 			return
 		}

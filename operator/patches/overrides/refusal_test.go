@@ -133,3 +133,15 @@ func TestR17TooManyVariablesAreRefused(t *testing.T) {
 		t.Errorf("%d patches, %v", len(list), found)
 	}
 }
+
+// R17: whom to blame for what very many patches do together is not searched for.
+func TestR17ManyDoubtfulPatchesAreJudgedAlone(t *testing.T) {
+	var vars []Variable
+	for i := range maxDoubtful + 1 {
+		vars = append(vars, Variable{Name: fmt.Sprintf("%sPod__any__spec__nodeSelector__a%d", Prefix, i), Value: "x"})
+	}
+	vars = append(vars, Variable{Name: Prefix + "hpa__any__spec__maxReplicas", Value: "9"})
+	if list, found := Translate(vars, version); len(list) != 1 || len(found) != maxDoubtful+1 {
+		t.Errorf("%d patches, %d faults", len(list), len(found))
+	}
+}

@@ -30,6 +30,7 @@ type candidate struct {
 	entry patches.Entry
 	index int // among all the variables
 	why   *refusal
+	doubt *refusal // what is wrong with it unless other patches mend it
 }
 
 // Translate turns each variable into a patch for kora of the given version
