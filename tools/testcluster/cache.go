@@ -63,6 +63,11 @@ func (b builder) key(t target) (string, error) {
 		}
 		fmt.Fprintln(sum, lent)
 	}
+	gomod, err := os.ReadFile(filepath.Join(b.source, t.module, "go.mod"))
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(sum, linkFlags(gomod))
 	for _, pattern := range []string{"go.mod", "go.sum", "*.go"} {
 		files, err := filepath.Glob(filepath.Join(b.source, t.module, pattern))
 		if err != nil {

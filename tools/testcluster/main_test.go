@@ -150,6 +150,19 @@ func TestUnknownVersionAndTargetAreUsage(t *testing.T) {
 	}
 }
 
+func TestHelmIsStampedWithItsVersion(t *testing.T) {
+	for _, major := range []string{"3", "4"} {
+		gomod, err := os.ReadFile(filepath.Join("helm-"+major, "go.mod"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "helm.sh/helm/v" + major + "/internal/version.version=v" + major + "."
+		if flags := linkFlags(gomod); !strings.Contains(flags, want) {
+			t.Errorf("Helm %s is linked with %s", major, flags)
+		}
+	}
+}
+
 func TestEveryControlPlaneIsStampedWithItsVersion(t *testing.T) {
 	for _, version := range []string{"1.34", "1.35", "1.36"} {
 		gomod, err := os.ReadFile(filepath.Join("k8s-"+version, "go.mod"))

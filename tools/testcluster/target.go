@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 )
@@ -89,26 +88,6 @@ func readymade(t target, getenv func(string) string, errs io.Writer) string {
 		return ""
 	}
 	return assets
-}
-
-var kubernetesVersion = regexp.MustCompile(`k8s\.io/kubernetes (v1\.(\d+)\.\d+)`)
-
-// linkFlags stamps the version into the binary: a server built from modules
-// calls itself v0.0.0 otherwise, and charts' kubeVersion ranges refuse it.
-func linkFlags(gomod []byte) string {
-	flags := []string{"-s", "-w"}
-	found := kubernetesVersion.FindSubmatch(gomod)
-	if found == nil {
-		return strings.Join(flags, " ")
-	}
-	stamps := []string{"gitVersion=" + string(found[1]), "gitMajor=1", "gitMinor=" + string(found[2]),
-		"gitCommit=module", "gitTreeState=archive", "buildDate=1970-01-01T00:00:00Z"}
-	for _, pkg := range []string{"k8s.io/client-go/pkg/version", "k8s.io/component-base/version"} {
-		for _, stamp := range stamps {
-			flags = append(flags, "-X "+pkg+"."+stamp)
-		}
-	}
-	return strings.Join(flags, " ")
 }
 
 // platform belongs to the key: a cache may be shared between machines.
