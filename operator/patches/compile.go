@@ -161,6 +161,12 @@ func (c *compiler) edits(p *patch, text *source.File) {
 		c.add(tooLarge(text.At(1, 1), found))
 		return
 	}
+	for _, doc := range docs {
+		if list := overlong(doc); list != nil {
+			c.add(tooLong(list))
+			return
+		}
+	}
 	if len(docs) == 0 {
 		c.shape(text.At(1, 1), "the patch holds nothing", "")
 		return

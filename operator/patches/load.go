@@ -32,11 +32,11 @@ type loader struct {
 // Links may lead to files in the directory, as in a ConfigMap mount, and
 // nowhere else; only regular files are opened.
 func Load(dir string) ([]Entry, faults.List) {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return nil, faults.List{unreadable(dir, syscall.ENOTDIR)} // to open a fifo would wait
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
-			err = syscall.ENOTDIR // OpenRoot says so in words of its own
-		}
 		return nil, faults.List{unreadable(dir, err)}
 	}
 	defer root.Close()
