@@ -147,6 +147,17 @@ func TestLoadRefusesWhatIsNoFileOfTheDirectory(t *testing.T) {
 	}
 }
 
+// R12: a ..data that leads out takes its files along.
+func TestLoadRefusesAConfigMapThatLeadsOut(t *testing.T) {
+	outside := directory(t, map[string]string{"50-a.yaml": harmless})
+	dir := t.TempDir()
+	link(t, outside, filepath.Join(dir, "..data"))
+	link(t, "..data/50-a.yaml", filepath.Join(dir, "50-a.yaml"))
+	if entries, found := Load(dir); len(entries) > 0 || len(found) != 1 || found[0].Code != faults.FileKind {
+		t.Errorf("loaded %s, faults %v", keys(entries), found)
+	}
+}
+
 // R12: a link to another file of the same directory is a file of it.
 func TestLoadFollowsLinksThatStayInside(t *testing.T) {
 	dir := directory(t, map[string]string{"shared/x": harmless})
@@ -170,7 +181,11 @@ func TestOneKeyInTwoFilesIsRefused(t *testing.T) {
 // R13: what cannot be read is out of reach (exit status 3), not refused.
 func TestLoadTellsADirectoryOutOfReachFromAWrongOne(t *testing.T) {
 	dir := directory(t, map[string]string{"a.yaml": harmless})
+	if err := syscall.Mkfifo(filepath.Join(dir, "fifo"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for path, code := range map[string]faults.Code{
+		filepath.Join(dir, "fifo"):   faults.FileKind,
 		filepath.Join(dir, "none"):   faults.FileMissing,
 		filepath.Join(dir, "a.yaml"): faults.FileKind,
 	} {
