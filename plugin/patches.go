@@ -6,6 +6,7 @@ func newPatches(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "patches",
 		Short: "work with manifest patches",
+		Args:  cobra.ArbitraryArgs,
 		RunE:  needsCommand,
 	}
 	cmd.AddCommand(newMigrateEnv(c))

@@ -18,9 +18,11 @@ func newRoot(c *console) *cobra.Command {
 		Short: "preview, check and deliver what kora installs",
 		Long: "kora shows the exact manifests that kora would create, from real values and patches,\n" +
 			"and tells to the line what is wrong with them before a cluster sees them.",
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          needsCommand,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		Args:                       cobra.ArbitraryArgs, // needsCommand says it better
+		RunE:                       needsCommand,
 	}
 	root.PersistentFlags().StringVar(&c.diagnostics, "diagnostics", string(faults.FormatText), "how faults are printed: text, json, sarif or junit")
 	root.SetIn(c.in)

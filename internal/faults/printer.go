@@ -3,6 +3,7 @@ package faults
 import (
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Printer writes faults in one format. Write takes them one by one, Flush ends
@@ -50,7 +51,11 @@ func NewPrinter(format Format, w io.Writer, o Options) (Printer, error) {
 	case FormatJUnit:
 		return &junitPrinter{w: w}, nil
 	}
-	return nil, fmt.Errorf("unknown format %q, expected one of %q", format, Formats())
+	var known []string
+	for _, f := range Formats() {
+		known = append(known, string(f))
+	}
+	return nil, fmt.Errorf("no format %q for faults: use one of %s", format, strings.Join(known, ", "))
 }
 
 // Print writes every fault of the list, in the order of Sorted, and ends the

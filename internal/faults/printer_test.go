@@ -83,7 +83,7 @@ func sample() List {
 
 func TestUnknownFormatIsRefusedWithTheKnownOnes(t *testing.T) {
 	_, err := NewPrinter("yaml", &bytes.Buffer{}, Options{})
-	if err == nil || err.Error() != `unknown format "yaml", expected one of ["text" "json" "sarif" "junit"]` {
+	if err == nil || err.Error() != `no format "yaml" for faults: use one of text, json, sarif, junit` {
 		t.Errorf("error %v", err)
 	}
 }

@@ -88,8 +88,8 @@ func TestPatchMayHoldDirectives(t *testing.T) {
 }
 
 func TestDiffNamesItemsByTheirKey(t *testing.T) {
-	before := parse(t, "spec: {hostname: a, containers: [{name: x, image: a, ports: [{containerPort: 80}]}, {name: y}], tolerations: [{key: a}], overhead: {cpu: 1}}").Any()
-	after := parse(t, "spec: {hostname: a, containers: [{name: y}, {name: x, image: b, ports: [{containerPort: 80, protocol: UDP}]}], tolerations: [{key: b}], overhead: {cpu: 1000m}, nodeSelector: {a.b/c: d}}").Any()
+	before := parse(t, "spec: {hostname: a, containers: [{name: x, image: a, ports: [{containerPort: 80}]}, {name: y}], tolerations: [{key: a}], topologySpreadConstraints: [{minDomains: 1}], overhead: {cpu: 1}}").Any()
+	after := parse(t, "spec: {hostname: a, containers: [{name: y}, {name: x, image: b, ports: [{containerPort: 80, protocol: UDP}]}], tolerations: [{key: b}], topologySpreadConstraints: [{minDomains: 1}, {minDomains: 2}], overhead: {cpu: 1000m}, nodeSelector: {a.b/c: d}}").Any()
 	var got []string
 	for _, c := range Diff(before, after, Of(corev1.Pod{})) {
 		got = append(got, fmt.Sprintf("%s: %v -> %v", c.Path, c.From, c.To))
@@ -100,7 +100,8 @@ func TestDiffNamesItemsByTheirKey(t *testing.T) {
 		"spec.containers[name=x].ports[containerPort=80][protocol=UDP].containerPort: (none) -> 80",
 		"spec.containers[name=x].ports[containerPort=80][protocol=UDP].protocol: (none) -> UDP",
 		`spec.nodeSelector["a.b/c"]: (none) -> d`,
-		"spec.tolerations: [map[key:a]] -> [map[key:b]]",
+		"spec.tolerations[0].key: a -> b",
+		"spec.topologySpreadConstraints: [map[minDomains:1]] -> [map[minDomains:1] map[minDomains:2]]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

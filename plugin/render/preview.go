@@ -60,9 +60,7 @@ func (p *Preview) read() []patches.Entry {
 	tree, found := values.Load(p.request.Values)
 	p.add(found)
 	p.tree = tree
-	if !found.Refused() {
-		p.add(tree.Check())
-	}
+	p.add(tree.Check())
 	fromValues, found := patches.FromValues(tree.Patches())
 	p.add(found)
 	var fromDir []patches.Entry
