@@ -5,6 +5,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 )
 
 // taken gives a port that somebody listens on.
@@ -77,6 +78,22 @@ func TestProgramThatEndsIsNamedWithItsLastWord(t *testing.T) {
 	err := refused(t, Options{Binaries: Shared(t).Binaries(), APIServerFlags: []string{"--no-such-flag"}})
 	if !strings.Contains(err.Error(), "kube-apiserver ended") || !strings.Contains(err.Error(), "no-such-flag") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestProgramThatEndsLaterBreaksTheCluster(t *testing.T) {
+	procs, err := newProcesses("/bin", t.TempDir())
+	if err != nil {
+		t.Skip(err) // not on Linux
+	}
+	defer procs.stop()
+	if err := procs.start(program{"true", nil}); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-(&Cluster{procs: procs}).Broken():
+	case <-time.After(10 * time.Second):
+		t.Error("nobody was told that it ended")
 	}
 }
 

@@ -100,14 +100,18 @@ func hasCondition(job *batchv1.Job, want batchv1.JobConditionType) bool {
 	return false
 }
 
-func TestHangingJobNeverEnds(t *testing.T) {
+func TestHangingJobNeverEndsAndPendingPodNeverStarts(t *testing.T) {
 	c := Shared(t)
-	jobs := c.Client().BatchV1().Jobs(c.Namespace(t, Restricted))
+	namespace := c.Namespace(t, Restricted)
+	jobs, pods := c.Client().BatchV1().Jobs(namespace), c.Client().CoreV1().Pods(namespace)
+	if _, err := pods.Create(t.Context(), outcomePod("pending", Pending), create); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := jobs.Create(t.Context(), job("hang", Hang), create); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, c, "its pod", func(ctx context.Context) error {
-		pods, err := c.Client().CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{
+		pods, err := pods.List(ctx, metav1.ListOptions{
 			LabelSelector: "batch.kubernetes.io/job-name=hang", FieldSelector: "status.phase=Running"})
 		if err == nil && len(pods.Items) != 1 {
 			err = fmt.Errorf("%d pods run", len(pods.Items))
@@ -118,6 +122,10 @@ func TestHangingJobNeverEnds(t *testing.T) {
 	got, err := jobs.Get(t.Context(), "hang", metav1.GetOptions{})
 	if err != nil || got.Status.Active != 1 || len(got.Status.Conditions) != 0 {
 		t.Errorf("status is %+v: %v", got.Status, err)
+	}
+	pod, err := pods.Get(t.Context(), "pending", metav1.GetOptions{})
+	if err != nil || pod.Spec.NodeName == "" || pod.Status.Phase != corev1.PodPending {
+		t.Errorf("the pod on %q is %s: %v", pod.Spec.NodeName, pod.Status.Phase, err)
 	}
 }
 
