@@ -7,6 +7,7 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/runkora/kora/internal/faults"
@@ -60,12 +61,11 @@ func (c *checker) statefulSet(a, b *appsv1.StatefulSet) {
 // claimTemplates: the claim is a patch target of its own, and what it holds
 // is what the template holds (R7).
 func (c *checker) claimTemplates(a, b *appsv1.StatefulSet) {
-	was := len(c.found)
-	c.same("spec.volumeClaimTemplates", a.Spec.VolumeClaimTemplates, b.Spec.VolumeClaimTemplates, "the workspace's claim is a patch target of its own")
-	for i := range c.found[was:] {
-		v := &c.found[was+i]
-		v.Code, v.Fix = faults.ClaimTemplates, "patch the claim instead: target.kind PersistentVolumeClaim"
+	if equality.Semantic.DeepEqual(a.Spec.VolumeClaimTemplates, b.Spec.VolumeClaimTemplates) {
+		return
 	}
+	c.add(Violation{Code: faults.ClaimTemplates, Path: "spec.volumeClaimTemplates", Message: "the workspace's claim is a patch target of its own",
+		Found: text(b.Spec.VolumeClaimTemplates), Expected: text(a.Spec.VolumeClaimTemplates), Fix: "patch the claim instead: target.kind PersistentVolumeClaim"})
 }
 
 func (c *checker) sandbox(a, b *corev1.Pod) {

@@ -180,3 +180,20 @@ func TestClaimTemplatesSayToPatchTheClaim(t *testing.T) {
 		}
 	}
 }
+
+// R14: a merge may reorder mounts; which there are is what counts.
+func TestOrderOfMountsSaysNothing(t *testing.T) {
+	s := agents.Defaults("1.4.0")
+	s.Slug, s.TypeID, s.Namespace, s.SandboxMount = "coder", "x", "kora-tenant-a", true
+	built := agents.Build(s).Sandbox
+	patched := built.DeepCopy()
+	mounts := patched.Spec.Containers[0].VolumeMounts
+	slices.Reverse(mounts)
+	if found := Check(built, patched); len(found) > 0 {
+		t.Errorf("%+v", found)
+	}
+	patched.Spec.Containers[0].VolumeMounts = append(mounts, mounts[len(mounts)-1])
+	if found := Check(built, patched); len(found) != 1 {
+		t.Errorf("a mount twice: %+v", found)
+	}
+}

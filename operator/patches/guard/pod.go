@@ -2,8 +2,10 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
@@ -55,7 +57,7 @@ func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
 			continue
 		}
 		c.same(path.Child("securityContext"), was.SecurityContext, is.SecurityContext, whySecurity)
-		c.same(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is), whyWork)
+		c.mounts(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is))
 		c.same(path.Child("volumeDevices"), was.VolumeDevices, is.VolumeDevices, whyWork)
 	}
 	for i := range after {
@@ -63,6 +65,36 @@ func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
 			c.injected(at.Item("name", name), name, nil)
 		}
 	}
+}
+
+// mounts compares two sets: the order of mounts says nothing.
+func (c *checker) mounts(at fields.Path, before, after []corev1.VolumeMount) {
+	told := len(c.found)
+	for _, m := range after {
+		if !holds(before, m) {
+			c.protected(at.Item("mountPath", m.MountPath), sameWhere(before, m), m, whyWork)
+		}
+	}
+	for _, m := range before {
+		if !holds(after, m) && sameWhere(after, m) == nil {
+			c.protected(at.Item("mountPath", m.MountPath), m, nil, whyWork)
+		}
+	}
+	if len(c.found) == told && len(before) != len(after) {
+		c.protected(at, before, after, whyWork) // one of them twice
+	}
+}
+
+func holds(list []corev1.VolumeMount, m corev1.VolumeMount) bool {
+	return slices.ContainsFunc(list, func(o corev1.VolumeMount) bool { return equality.Semantic.DeepEqual(o, m) })
+}
+
+// sameWhere is the mount at the same path, nil where there is none.
+func sameWhere(list []corev1.VolumeMount, m corev1.VolumeMount) any {
+	if i := slices.IndexFunc(list, func(o corev1.VolumeMount) bool { return o.MountPath == m.MountPath }); i >= 0 {
+		return list[i]
+	}
+	return nil
 }
 
 func named(list []corev1.Container, name string) *corev1.Container {

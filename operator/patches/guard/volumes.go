@@ -26,7 +26,7 @@ func folder(p string) string {
 // volumes: the workspace's is kora's; every other that a patch adds or
 // changes must not reach beyond the agent.
 func (c *checker) volumes(at fields.Path, before, after []corev1.Volume) {
-	c.same(at.Item("name", agents.WorkspaceVolume), workspaces(before), workspaces(after), whyWork)
+	c.workspace(at.Item("name", agents.WorkspaceVolume), workspaces(before), workspaces(after))
 	for i := range after {
 		v := &after[i]
 		if v.Name == agents.WorkspaceVolume || unchanged(before, v) {
@@ -34,6 +34,15 @@ func (c *checker) volumes(at fields.Path, before, after []corev1.Volume) {
 		}
 		c.injected(at.Item("name", v.Name), v.Name, injectedVolumes)
 		c.source(at.Item("name", v.Name), &v.VolumeSource)
+	}
+}
+
+func (c *checker) workspace(at fields.Path, before, after []corev1.Volume) {
+	switch {
+	case len(before) == 1 && len(after) == 1:
+		c.same(at, before[0], after[0], whyWork)
+	case !equality.Semantic.DeepEqual(before, after):
+		c.protected(at, before, after, whyWork)
 	}
 }
 
