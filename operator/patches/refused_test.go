@@ -110,3 +110,27 @@ func checkRefusal(t *testing.T, name, want string, found faults.List) {
 		}
 	}
 }
+
+// R13: a misspelt name comes with the nearest real one; R7: an edit of the
+// claim templates says what to patch instead.
+func TestRefusalSaysWhatToWriteInstead(t *testing.T) {
+	fixes := map[string]string{
+		"R13-kind-unknown": `did you mean "StatefulSet"?`, "R13-kind-lower-case": `did you mean "StatefulSet"?`, "R13-op-misspelt": `did you mean "replace"?`,
+		"R13-unknown-field-merge": `did you mean "image"?`, "R13-unknown-field-deep": `did you mean "matchExpressions"?`, "R13-unknown-field-pointer": `did you mean "nodeSelector"?`,
+		"R13-unknown-field-from": `did you mean "containers"?`, "R13-unknown-field-op-value": `did you mean "operator"?`, "R13-target-unknown-key": `did you mean "labelSelector"?`,
+		"R13-entry-unknown-key": `did you mean "options"?`, "R13-option-unknown-key": `did you mean "allowNameChange"?`, "R13-quoted-patch": `did you mean "minReadySeconds"?`,
+		"R7-claim-templates-merge": "patch the claim instead: target.kind PersistentVolumeClaim", "R7-claim-templates-json": "patch the claim instead: target.kind PersistentVolumeClaim",
+		"R13-wrong-type-label": `put it in quotes: "1.0"`, "R13-ambiguous-word": `write "on"`, "R13-patch-not-a-text": "write patch: | and indent what follows",
+	}
+	for _, file := range archive(t, "refused.txtar").Files {
+		name := strings.TrimSuffix(file.Name, ".yaml")
+		want, ok := fixes[name]
+		delete(fixes, name)
+		if found := judgeFile(t, file); ok && (len(found) != 1 || found[0].Fix != want) {
+			t.Errorf("%s: %+v, want %s", name, found, want)
+		}
+	}
+	if len(fixes) > 0 {
+		t.Errorf("no such files: %v", fixes)
+	}
+}
