@@ -9,9 +9,10 @@ RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
 GO ?= go
 PKG ?= ./...
 FUZZTIME ?= 20s
-K8S ?= 1.36
+# The Kubernetes of the tests; empty is 1.36, or what KUBEBUILDER_ASSETS holds.
+K8S ?=
 
-.PHONY: help build demo test lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+.PHONY: help build demo test test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
@@ -24,7 +25,13 @@ demo: ## render the agent type "coder" from the example patch
 
 test: cluster-build ## run every test, with the race detector where there is a C compiler
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
+	$(GO) -C tools/testcluster test ./...
 	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) $(GO) test $(RACE) -shuffle=on $(PKG)
+
+test-versions: ## what a real API server takes, on the other two versions of Kubernetes
+	for version in 1.34 1.35; do \
+	  $(MAKE) cluster-build K8S=$$version && K8S=$$version $(GO) test -count=1 -run Cluster ./internal/testcluster ./plugin/render || exit 1; \
+	done
 
 lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
 	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not gofmt'd:"; echo "$$out"; exit 1; }
@@ -49,10 +56,10 @@ coverage-spec: ## list the requirements that no test names
 	@tools/coverage-spec.sh
 
 cluster-build: ## build the Kubernetes control plane of the tests into the cache (K8S=1.34, 1.35 or 1.36)
-	@K8S=$(K8S) $(GO) -C tools/testcluster run . >/dev/null
+	@$(GO) -C tools/testcluster build -o ../../bin/testcluster . && K8S=$(K8S) bin/testcluster >/dev/null
 
-cluster-up: ## start the tests' cluster for a person, and print the line to use it
-	@K8S=$(K8S) $(GO) run ./internal/testcluster/cmd/cluster up
+cluster-up: ## start the tests' cluster for a person, and print the lines for the shell
+	@$(GO) build -o bin/cluster ./internal/testcluster/cmd/cluster && K8S=$(K8S) bin/cluster up
 
 cluster-down: ## stop it
-	@$(GO) run ./internal/testcluster/cmd/cluster down
+	@$(GO) build -o bin/cluster ./internal/testcluster/cmd/cluster && bin/cluster down

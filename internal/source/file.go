@@ -66,6 +66,16 @@ func (p Pos) Fault(code faults.Code, message string) faults.Fault {
 	return f
 }
 
+// Move returns the fault at another place, or as it was where there is none.
+func (p Pos) Move(f faults.Fault) faults.Fault {
+	if p.File == nil {
+		return f
+	}
+	moved := p.Fault(f.Code, f.Message)
+	f.File, f.Key, f.Line, f.Column, f.Source = moved.File, moved.Key, moved.Line, moved.Column, moved.Source
+	return f
+}
+
 // offset is the byte offset of a place in f's own text.
 func (f *File) offset(line, column int) int {
 	if line < 1 || len(f.lines) == 0 {

@@ -1,30 +1,32 @@
 package patches
 
 import (
+	"math"
+
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
 )
 
-// anyPatch asks blame for the last patch that wrote a field.
-const anyPatch = -1
+// anyPatch bounds blame to no patch: it means up to the last one.
+const anyPatch = math.MaxInt
 
 // blame returns the place in a patch that is closest to a field: the write of
 // that very field, else of one in it, else of one that holds it, else the
-// last write of the patch; of equal ones the last.
-func (o *Object) blame(patch int, at fields.Path) source.Pos {
-	if w := o.writer(patch, at); w != nil {
+// last write of all; of equal ones the last. Patches behind upTo are spared.
+func (o *Object) blame(upTo int, at fields.Path) source.Pos {
+	if w := o.writer(upTo, at); w != nil {
 		return w.edit.locate(at)
 	}
 	return source.Pos{}
 }
 
-func (o *Object) writer(patch int, at fields.Path) *Write {
+func (o *Object) writer(upTo int, at fields.Path) *Write {
 	var best *Write
 	score := -1
 	for i := range o.Writes {
 		w := &o.Writes[i]
-		if patch != anyPatch && w.patch != patch {
-			continue
+		if w.patch > upTo {
+			break
 		}
 		if s := nearness(w, at); s >= score {
 			best, score = w, s

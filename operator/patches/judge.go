@@ -39,32 +39,58 @@ func podOf(o runtime.Object) (*metav1.ObjectMeta, *corev1.PodSpec, fields.Path) 
 	return nil, nil, ""
 }
 
-func judged(built, patched runtime.Object) []guard.Violation {
-	meta, spec, at := podOf(patched)
-	if spec == nil {
-		return nil
-	}
-	_, before, _ := podOf(built)
-	return guard.Restricted(at, meta, before, spec)
-}
-
-// restricted blames, for each thing that the last state is refused for, the
-// last patch after which it began to be.
+// restricted lets Pod Security judge the containers that were added, and then
+// the pod as a whole.
 func (r *run) restricted(o *Object) {
-	for _, v := range judged(o.built, o.Typed) {
-		culprit := anyPatch
-		for i := len(o.history) - 1; i >= 0 && o.wasRefused(i, v); i-- {
-			culprit = o.history[i].patch
-		}
-		r.found = append(r.found, o.refuse(culprit, v))
+	meta, spec, at := podOf(o.Typed)
+	if spec == nil || len(o.history) == 0 {
+		return
+	}
+	_, built, _ := podOf(o.built)
+	added := guard.Added(at, built, spec)
+	for _, v := range added {
+		r.found = append(r.found, o.creator(v.Path).Move(o.refuse(anyPatch, v)))
+	}
+	told := len(o.reported)+len(added) > 0
+	for _, v := range guard.Restricted(at, meta, built, spec, told) {
+		r.found = append(r.found, o.culprit(v, told).Move(o.refuse(anyPatch, v)))
 	}
 }
 
-func (o *Object) wasRefused(i int, v guard.Violation) bool {
-	typed, err := decode(o.history[i].now, o.kind)
-	return err == nil && slices.ContainsFunc(judged(o.built, typed), func(w guard.Violation) bool {
-		return w.Message == v.Message && w.Path == v.Path
-	})
+// creator is the place of a container's field in the patch that gave the
+// container its name; later ones only changed it.
+func (o *Object) creator(at fields.Path) source.Pos {
+	container := at[:strings.LastIndexByte(string(at), ']')+1]
+	if w := o.writer(anyPatch, container.Child("name")); w != nil {
+		return w.edit.locate(at)
+	}
+	return source.Pos{}
+}
+
+// culprit is the place of the last write of the patch after which the pod
+// began to be refused for this.
+func (o *Object) culprit(v guard.Violation, told bool) source.Pos {
+	first := len(o.history) - 1
+	for first > 0 && o.wasRefused(first-1, v, told) {
+		first--
+	}
+	var at source.Pos
+	for _, w := range o.Writes {
+		if w.patch == o.history[first].patch && w.Path.Within(v.Path) {
+			at = w.At
+		}
+	}
+	return at
+}
+
+func (o *Object) wasRefused(i int, v guard.Violation, told bool) bool {
+	typed, err := o.state(i)
+	if err != nil {
+		return false
+	}
+	meta, spec, at := podOf(typed)
+	_, built, _ := podOf(o.built)
+	return slices.ContainsFunc(guard.Restricted(at, meta, built, spec, told), func(w guard.Violation) bool { return w.Message == v.Message })
 }
 
 // pin: on a workspace that one node holds, a sandbox anywhere else would

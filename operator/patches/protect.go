@@ -2,6 +2,7 @@ package patches
 
 import (
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -10,71 +11,100 @@ import (
 	"github.com/runkora/kora/operator/patches/guard"
 )
 
-// protect decodes what the patches left and lets the guard judge it (R14).
-// The last state tells all, as long as no patch wrote where another did: what
-// is to be undone must be written twice. Otherwise, and to find the patch to
-// blame, every state is judged in order.
+// protect decodes what the patches left and lets the guard judge it (R14). The
+// last state tells of every field that was not written again: what is to be
+// undone must be written twice. So the states before such a second write are
+// judged too, and no others.
 func (r *run) protect(o *Object) {
 	if len(o.history) == 0 {
 		return
 	}
-	typed, err := decode(o.now, o.kind)
-	if err == nil {
-		o.Typed = typed
-		if len(guard.Check(o.built, typed)) == 0 && !overlapping(o.Writes) {
-			return
+	for _, i := range o.undone() {
+		if typed, err := o.state(i); err == nil {
+			r.guard(o.history[i].patch, o, typed)
 		}
 	}
-	for _, s := range o.history {
-		typed, err := decode(s.now, o.kind)
-		if err != nil {
-			r.found = append(r.found, o.undecodable(r.set.patches[s.patch], err))
-			return
-		}
-		r.guard(s.patch, o, typed)
+	typed, err := o.state(len(o.history) - 1)
+	if err != nil {
+		r.found = append(r.found, o.undecodable(r.set, err))
+		return
 	}
+	o.Typed = typed
+	r.guard(anyPatch, o, typed)
 }
 
-// overlapping reports whether one field was written twice, or one field and
-// another in it.
-func overlapping(writes []Write) bool {
-	seen := make(map[fields.Path]bool, len(writes))
-	for _, w := range writes {
-		if seen[w.Path] {
-			return true
+// state is the object after one patch in its Kubernetes type.
+func (o *Object) state(i int) (runtime.Object, error) { return decode(o.history[i].now, o.kind) }
+
+// undone returns the states that the next patch wrote over: a field that was
+// written before, one in it, or one that holds it.
+func (o *Object) undone() []int {
+	var out []int
+	written := map[fields.Path]bool{} // and each path above one, as false
+	for i, w := 0, 0; i < len(o.history); i++ {
+		from := w
+		for w < len(o.Writes) && o.Writes[w].patch == o.history[i].patch {
+			w++
 		}
-		seen[w.Path] = true
+		if i > 0 && slices.ContainsFunc(o.Writes[from:w], func(n Write) bool { return over(written, n.Path) }) {
+			out = append(out, i-1)
+		}
+		for _, n := range o.Writes[from:w] {
+			note(written, n.Path)
+		}
 	}
-	for path := range seen {
-		for i, c := range path {
-			if (c == '.' || c == '[') && seen[path[:i]] {
-				return true
-			}
+	return out
+}
+
+func over(written map[fields.Path]bool, at fields.Path) bool {
+	if _, known := written[at]; known {
+		return true
+	}
+	for i, c := range at {
+		if (c == '.' || c == '[') && written[at[:i]] {
+			return true
 		}
 	}
 	return false
 }
 
-func (o *Object) undecodable(p *patch, err error) faults.Fault {
-	f := p.Node.Pos.Fault(faults.WrongType, fmt.Sprintf("what the patch leaves is no %s: %v", o.Kind, err))
+func note(written map[fields.Path]bool, at fields.Path) {
+	for i, c := range at {
+		if c == '.' || c == '[' {
+			written[at[:i]] = written[at[:i]]
+		}
+	}
+	written[at] = true
+}
+
+// undecodable names the first patch after which the object was none of its kind.
+func (o *Object) undecodable(s *Set, err error) faults.Fault {
+	first := len(o.history) - 1
+	for i := range o.history {
+		if _, e := o.state(i); e != nil {
+			first, err = i, e
+			break
+		}
+	}
+	f := s.patches[o.history[first].patch].Node.Pos.Fault(faults.WrongType, fmt.Sprintf("what the patch leaves is no %s: %v", o.Kind, err))
 	f.Object = o.Title()
 	return f
 }
 
 // guard tells what the object may not have become, once each: a later patch
 // is not to blame for what an earlier one did.
-func (r *run) guard(i int, o *Object, typed runtime.Object) {
+func (r *run) guard(upTo int, o *Object, typed runtime.Object) {
 	for _, v := range guard.Check(o.built, typed) {
 		if id := string(v.Code) + string(v.Path) + v.Found; !o.reported[id] {
 			o.reported[id] = true
-			r.found = append(r.found, o.refuse(i, v))
+			r.found = append(r.found, o.refuse(upTo, v))
 		}
 	}
 }
 
-// refuse points a violation at what patch i wrote there.
-func (o *Object) refuse(i int, v guard.Violation) faults.Fault {
-	f := o.blame(i, v.Path).Fault(v.Code, v.Message)
+// refuse points a violation at what the patches, up to one, wrote there.
+func (o *Object) refuse(upTo int, v guard.Violation) faults.Fault {
+	f := o.blame(upTo, v.Path).Fault(v.Code, v.Message)
 	f.Object, f.Field = o.Title(), string(v.Path)
 	f.Found, f.Expected, f.Fix = v.Found, v.Expected, v.Fix
 	return f

@@ -29,7 +29,7 @@ func TestObjectsAsBuiltPass(t *testing.T) {
 				t.Errorf("%T: %+v", o, found)
 			}
 		}
-		if found := Restricted("spec", &built.Sandbox.ObjectMeta, &built.Sandbox.Spec, &built.Sandbox.Spec); len(found) > 0 {
+		if found := Restricted("spec", &built.Sandbox.ObjectMeta, &built.Sandbox.Spec, &built.Sandbox.Spec, false); len(found) > 0 {
 			t.Errorf("%+v", found)
 		}
 	}
@@ -40,7 +40,8 @@ func sandboxAfter(change func(*corev1.Pod)) []Violation {
 	built := objects().Sandbox
 	patched := built.DeepCopy()
 	change(patched)
-	return append(Check(built, patched), Restricted("spec", &patched.ObjectMeta, &built.Spec, &patched.Spec)...)
+	found := append(Check(built, patched), Added("spec", &built.Spec, &patched.Spec)...)
+	return append(found, Restricted("spec", &patched.ObjectMeta, &built.Spec, &patched.Spec, len(found) > 0)...)
 }
 
 // R14: a mount anywhere over, under or inside the workspace changes it; one

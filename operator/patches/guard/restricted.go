@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,15 +24,50 @@ var evaluator = sync.OnceValue(func() policy.Evaluator {
 	return e
 })
 
-// Restricted judges a pod as all patches left it: the whole by Pod Security
-// at "restricted", and each container that is not kora's alone, without the
-// help of the pod's context (R14). At is the path of the pod's spec.
-func Restricted(at fields.Path, meta *metav1.ObjectMeta, built, patched *corev1.PodSpec) []Violation {
+// Restricted judges a pod as all patches left it, as a whole, by Pod Security
+// at "restricted" (R14). At is the path of the pod's spec. When something is
+// told of the pod already (by Check or Added), that is put right first, so
+// that one fault is not told twice.
+func Restricted(at fields.Path, meta *metav1.ObjectMeta, built, patched *corev1.PodSpec, told bool) []Violation {
 	c := &checker{}
+	if told {
+		meta, patched = &metav1.ObjectMeta{}, mended(built, patched)
+	}
 	for _, r := range refusals(meta, patched) {
 		c.add(Violation{Code: faults.PodSecurity, Path: at, Message: "the pod no longer passes Pod Security restricted: " + r.ForbiddenReason,
 			Found: r.ForbiddenDetail, Expected: "restricted", Fix: "see kubernetes.io/docs/concepts/security/pod-security-standards"})
 	}
+	return c.found
+}
+
+// mended is the patched pod with all that has rules of its own as kora built it.
+func mended(built, patched *corev1.PodSpec) *corev1.PodSpec {
+	out := patched.DeepCopy()
+	out.SecurityContext, out.HostUsers = built.SecurityContext, built.HostUsers
+	out.HostNetwork, out.HostPID, out.HostIPC = built.HostNetwork, built.HostPID, built.HostIPC
+	out.EphemeralContainers = nil
+	out.Containers = ours(built.Containers, out.Containers)
+	out.InitContainers = ours(built.InitContainers, out.InitContainers)
+	out.Volumes = slices.DeleteFunc(out.Volumes, func(v corev1.Volume) bool { return v.HostPath != nil })
+	return out
+}
+
+// ours are the containers that kora built, under their own security context.
+func ours(built, patched []corev1.Container) []corev1.Container {
+	var out []corev1.Container
+	for _, c := range patched {
+		if own := named(built, c.Name); own != nil {
+			c.SecurityContext = own.SecurityContext
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Added judges each container that is not kora's alone, without the help of
+// the pod's context (R14).
+func Added(at fields.Path, built, patched *corev1.PodSpec) []Violation {
+	c := &checker{}
 	c.added(at.Child("containers"), built.Containers, patched.Containers, false)
 	c.added(at.Child("initContainers"), built.InitContainers, patched.InitContainers, true)
 	return c.found
