@@ -15,12 +15,12 @@ func TestCopiesAreBounded(t *testing.T) {
 	b.WriteString("target: {kind: StatefulSet}\npatch: |\n")
 	for _, from := range []string{"/spec/template/spec/containers/0/env/0", "/spec/template/spec/containers/0"} {
 		to := from[:strings.LastIndex(from, "/")] + "/-"
-		for range 240 {
+		for range 150 {
 			fmt.Fprintf(&b, "  - {op: copy, from: %s, path: %s}\n", from, to)
 		}
 	}
 	_, found := render(t, entry(t, "1", b.String()))
-	if len(found) != 1 || found[0].Code != faults.PatchLimit || found[0].Line < 243 {
+	if len(found) != 1 || found[0].Code != faults.PatchLimit || found[0].Line < 153 {
 		t.Errorf("%d faults: %+v", len(found), found)
 	}
 }

@@ -162,8 +162,8 @@ func compareOp(t *testing.T, text string) {
 		return
 	}
 	o, err := NewOp(op.Op, op.Path, op.From, op.Value)
-	if err != nil || !exists(object(t), o.paths[0]) && o.replaces {
-		return
+	if err != nil || !exists(object(t), o.paths[0]) && o.replaces || len(o.paths) > 1 && !exists(object(t), o.paths[1]) {
+		return // ours says so, the library makes something of it
 	}
 	before := object(t)
 	part, errPart := o.Apply(before, nil)
@@ -198,6 +198,36 @@ func TestReplaceOfAMissingPathIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := o.Apply(object(t), nil); err != ErrMissing {
+		t.Errorf("got %v", err)
+	}
+}
+
+// R13, R16: so does the library's copy of what is not there; it copies a null.
+func TestCopyOfAMissingPathIsAnError(t *testing.T) {
+	for _, name := range []string{"copy", "move"} {
+		o, err := NewOp(name, "/metadata/annotations", "/metadata/jabels", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := o.Apply(object(t), nil); err != ErrNoSource {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+// R12: kustomize counts a negative index from the end, for every operation.
+func TestNegativeIndexCountsFromTheEnd(t *testing.T) {
+	value := any("x")
+	o, err := NewOp("replace", "/spec/template/spec/containers/-1/image", "", &value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := o.Apply(object(t), nil)
+	if got, _ := Value(after, Segments("/spec/template/spec/containers/0/image")); err != nil || got != "x" {
+		t.Errorf("%v, %v", got, err)
+	}
+	o.paths = [][]string{Segments("/spec/template/spec/containers/-2/image")}
 	if _, err := o.Apply(object(t), nil); err != ErrMissing {
 		t.Errorf("got %v", err)
 	}

@@ -17,7 +17,8 @@ import (
 // have; the library would quietly add it.
 var ErrMissing = errors.New("the path does not exist")
 
-// ErrNoSource tells that a move or copy is from what the object does not have.
+// ErrNoSource tells that a move or copy is from what the object does not have;
+// the library would quietly copy a null.
 var ErrNoSource = errors.New("from does not exist")
 
 // Op is one JSON6902 operation.
