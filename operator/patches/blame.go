@@ -35,21 +35,19 @@ func (o *Object) writer(upTo int, at fields.Path) *Write {
 	return best
 }
 
+// nearness grows with how much of the field's path the write is about.
 func nearness(w *Write, at fields.Path) int {
+	const exact, inside, around = math.MaxInt, math.MaxInt - 1, math.MaxInt - 2
 	switch {
 	case w.Path == at:
-		return 1000
+		return exact
 	case w.Path.Within(at):
-		return 999
+		return inside
 	case at.Within(w.Path):
-		return 998
+		return around
 	}
-	return common(w.Path.Steps(), at.Steps())
-}
-
-func common(a, b []fields.Step) int {
 	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
+	for n < len(w.Path) && n < len(at) && w.Path[n] == at[n] {
 		n++
 	}
 	return n
