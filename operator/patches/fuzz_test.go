@@ -21,15 +21,19 @@ func builtObjects(t testing.TB) []map[string]any {
 	return out
 }
 
-// compareWithGuard renders one entry and returns what the inspector saw, and
+// compareWithGuard renders entries and returns what the inspector saw, and
 // whether kora took the patch and did something with it.
-func compareWithGuard(t testing.TB, text string) (seen []string, taken bool, found faults.List) {
+func compareWithGuard(t testing.TB, texts ...string) (seen []string, taken bool, found faults.List) {
 	t.Helper()
-	docs, found := source.Parse(source.NewFile("50-fuzz.yaml", text), source.DefaultLimits)
-	if len(found) > 0 || len(docs) != 1 {
-		return nil, false, found // a character that YAML does not know
+	var entries []Entry
+	for i, text := range texts {
+		docs, found := source.Parse(source.NewFile(fmt.Sprintf("%d.yaml", i), text), source.DefaultLimits)
+		if len(found) > 0 || len(docs) != 1 {
+			return nil, false, found // a character that YAML does not know
+		}
+		entries = append(entries, Entry{fmt.Sprint(i), docs[0]})
 	}
-	result, found := render(t, Entry{"50-fuzz", docs[0]})
+	result, found := render(t, entries...)
 	if result == nil {
 		return nil, false, found
 	}
@@ -65,6 +69,64 @@ func TestRandomPatchNeverChangesAProtectedField(t *testing.T) {
 			if name := fmt.Sprint(o["kind"], merge); taken[name] < 3 {
 				t.Errorf("%s: %d patches taken: the generator proves nothing of this kind", name, taken[name])
 			}
+		}
+	}
+}
+
+// R14: nor do several patches of one object, in whatever way they undo and
+// overwrite each other.
+func TestRandomPatchesTogetherNeverChangeAProtectedField(t *testing.T) {
+	taken := 0
+	for _, object := range builtObjects(t) {
+		var alone []string // those that are taken alone, and every fourth of the others
+		for seed := range uint64(120) {
+			text := asEntry(object["kind"].(string), patchText(seed, object, seed%2 == 0), "")
+			if _, ok, _ := compareWithGuard(t, text); ok || seed%4 == 0 {
+				alone = append(alone, text)
+			}
+		}
+		g := newGenerator(16, object)
+		for range 60 {
+			taken += together(t, pick(g, alone), pick(g, alone), pick(g, alone))
+		}
+	}
+	if taken < 20 {
+		t.Errorf("%d taken: the generator proves nothing", taken)
+	}
+}
+
+func together(t *testing.T, texts ...string) int {
+	t.Helper()
+	seen, ok, _ := compareWithGuard(t, texts...)
+	if ok && len(seen) > 0 {
+		t.Errorf("%s\ntaken, though %s", texts, strings.Join(seen, "\n"))
+	}
+	if ok {
+		return 1
+	}
+	return 0
+}
+
+// R14: a change is refused even where a later patch undoes it: who takes that
+// one out must not open the field.
+func TestChangeThatALaterPatchUndoesIsRefused(t *testing.T) {
+	merge := func(spec string) string {
+		return "target: {kind: Pod}\npatch: |\n  kind: Pod\n  metadata: {name: any}\n  spec: " + spec + "\n"
+	}
+	ops := func(ops string) string { return "target: {kind: Pod}\npatch: |\n  - " + ops + "\n" }
+	for name, texts := range map[string][]string{
+		"same field":       {merge("{hostNetwork: true}"), merge("{hostNetwork: null}")},
+		"by its parent":    {merge("{securityContext: {runAsUser: 0}}"), ops("{op: replace, path: /spec/securityContext/runAsUser, value: 100}")},
+		"by the whole":     {ops("{op: add, path: /metadata/finalizers, value: [a/b]}"), ops("{op: remove, path: /metadata/finalizers}")},
+		"two later":        {merge("{hostPID: true}"), merge("{priorityClassName: a}"), merge("{hostPID: false}")},
+		"list item":        {ops("{op: replace, path: /spec/containers/0/name, value: x}"), ops("{op: replace, path: /spec/containers/0/name, value: sandbox}")},
+		"volume":           {merge("{volumes: [{name: n, hostPath: {path: /}}]}"), merge("{volumes: [{name: n, $patch: delete}]}")},
+		"volume's source":  {merge("{volumes: [{name: n, hostPath: {path: /}}]}"), merge("{volumes: [{name: n, hostPath: null, emptyDir: {}}]}")},
+		"label":            {ops("{op: remove, path: /metadata/labels/runkora.io~1tenant}"), ops("{op: add, path: /metadata/labels/runkora.io~1tenant, value: tenant-example}")},
+		"through the list": {ops("{op: add, path: /spec/ephemeralContainers, value: [{name: a, image: b}]}"), ops("{op: remove, path: /spec/ephemeralContainers/0}")},
+	} {
+		if seen, _, found := compareWithGuard(t, texts...); !found.Refused() || len(seen) > 0 {
+			t.Errorf("%s: seen %v, found %v", name, seen, found)
 		}
 	}
 }
