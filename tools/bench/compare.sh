@@ -35,3 +35,8 @@ awk -v a="$kora" -v b="$kustomize" -v v="$version" -v n="$runs" 'BEGIN {
   printf "  kora render      %7.1f ms\n  kustomize build  %7.1f ms\n  ratio            %7.1f\n", a, b, b/a
   printf "  kora version     %7.1f ms\n", v
 }'
+
+# The same for one more agent type, in a process that is warm already.
+KUSTOMIZATION=$work go -C tools/bench test -run '^$' -bench . -benchtime 2s . | tee "$work/kustomize.txt" | grep Benchmark
+go test -run '^$' -bench 'AgentType$' -benchtime 2s ./plugin/render | tee "$work/kora.txt" | grep Benchmark
+awk 'FNR==1 {f++} /^Benchmark/ {t[f]=$3} END {printf "per agent type     ratio %7.1f\n", t[1]/t[2]}' "$work/kustomize.txt" "$work/kora.txt"
