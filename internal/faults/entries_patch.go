@@ -37,8 +37,8 @@ func patchFormEntries() []Entry {
 		},
 		{
 			PatchLimit, Error, "the patches are more or larger than kora reads",
-			"at most 1000 patches, 1 MiB in all and no aliases: what a ConfigMap can hold, and start-up stays bounded (R12, R13)",
-			"merge patches of one target, remove what is not used, and write out aliases",
+			"at most 1000 patches and 1 MiB of them, which is what a ConfigMap can hold, 500 items a list and 2000 documents and operations in all, so that start-up stays bounded (R12, R13)",
+			"merge patches of one target, remove what is not used, and write out what aliases stand for",
 		},
 		{
 			PatchShape, Error, "the patch is neither strategic merge nor JSON6902",

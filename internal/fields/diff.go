@@ -60,7 +60,7 @@ func (d *differ) value(a, b any, t *Type, f *Field, at Path) {
 		}
 		return
 	}
-	if !equal(a, b, t) {
+	if !Same(a, b, t) {
 		d.found = append(d.found, Change{at, a, b})
 	}
 }
@@ -76,7 +76,7 @@ func objects(list []any) bool {
 
 func (d *differ) maps(a, b map[string]any, t *Type, at Path) {
 	for _, name := range union(a, b) {
-		f := t.member(name)
+		f := t.Member(name)
 		d.value(get(a, name), get(b, name), f.Type, f, at.Child(name))
 	}
 }
@@ -88,8 +88,9 @@ func (d *differ) lists(a, b []any, f *Field, at Path) {
 	}
 }
 
-// member is the field of that name of an Object, or what stands for it in a Map.
-func (t *Type) member(name string) *Field {
+// Member is the field of that name of an Object, or what stands for it in a
+// Map; of a name that the type does not have, one that may hold anything.
+func (t *Type) Member(name string) *Field {
 	if f := t.byName[name]; f != nil {
 		return f
 	}
@@ -182,8 +183,8 @@ func same(a, b any) bool {
 	return false
 }
 
-// equal compares as the API does: 1 CPU is 1000m.
-func equal(a, b any, t *Type) bool {
+// Same compares two values as the API does: 1 CPU is 1000m.
+func Same(a, b any, t *Type) bool {
 	if t.Kind == Quantity && a != Absent && b != Absent {
 		qa, errA := ParseQuantity(scalarText(a))
 		qb, errB := ParseQuantity(scalarText(b))

@@ -23,7 +23,7 @@ func TestPlainIsWhatTheConverterSays(t *testing.T) {
 			*q = *resource.NewQuantity(c.Int63n(1000), resource.BinarySI)
 		},
 		func(t *metav1.Time, c randfill.Continue) { *t = metav1.Unix(c.Int63n(2_000_000_000), 0) },
-		func(f *metav1.FieldsV1, _ randfill.Continue) { f.Raw = []byte(`{"f:a":{}}`) },
+		func(f *metav1.FieldsV1, _ randfill.Continue) { f.SetRawString(`{"f:a":{}}`) },
 		func(i *intstr.IntOrString, c randfill.Continue) {
 			*i = intstr.FromInt32(c.Int31())
 			if c.Bool() {

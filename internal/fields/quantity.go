@@ -26,7 +26,7 @@ func BadQuantity(v any, t *Type, at Path) (Path, bool) {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range union(v, nil) {
-			if p, bad := BadQuantity(v[name], t.member(name).Type, at.Child(name)); bad {
+			if p, bad := BadQuantity(v[name], t.Member(name).Type, at.Child(name)); bad {
 				return p, true
 			}
 		}

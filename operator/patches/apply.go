@@ -47,6 +47,11 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 		f.Object, f.Fix = o.Title(), "remove the patch"
 		return nil, &f
 	}
+	if e.merge {
+		if l := lost(e.node, next, o.Type); l != nil {
+			return nil, l.fault(o)
+		}
+	}
 	changes := fields.Diff(now, next, o.Type)
 	if len(changes) == 0 && e.merge {
 		return now, nil // a merge reorders lists even where it sets nothing

@@ -70,8 +70,8 @@ func over(written map[fields.Path]bool, at fields.Path) bool {
 
 func note(written map[fields.Path]bool, at fields.Path) {
 	for i, c := range at {
-		if c == '.' || c == '[' {
-			written[at[:i]] = written[at[:i]]
+		if _, known := written[at[:i]]; !known && (c == '.' || c == '[') {
+			written[at[:i]] = false
 		}
 	}
 	written[at] = true

@@ -147,13 +147,26 @@ func (p *Preview) cause(o *patches.Object, c fields.Change, causes map[causeKey]
 		}
 		out.Steps = append(out.Steps, step("setting", string(leaf.Path), leaf.Node.Pos, out.Default, to))
 	}
-	if len(writes) == 0 && len(out.Steps) == 0 && p.claim != nil {
-		writes = p.claim.Writes // what the claim holds decides the rest
+	if len(writes) == 0 && len(out.Steps) == 0 {
+		writes = p.claimWrites(c.Path)
 	}
 	for _, w := range writes {
 		out.Steps = append(out.Steps, step("patch", w.Patch, w.At, patches.Text(w.From), patches.Text(w.To)))
 	}
 	return out
+}
+
+// claimWrites are the patches of the workspace's claim behind a field of
+// another object: the StatefulSet's template holds the claim (R7), and its
+// access modes decide whether the sandbox is pinned (R8).
+func (p *Preview) claimWrites(at fields.Path) []patches.Write {
+	if p.claim == nil {
+		return nil
+	}
+	if rest, ok := strings.CutPrefix(string(at), "spec.volumeClaimTemplates[0]."); ok {
+		return writesOf(p.claim, fields.Path(rest))
+	}
+	return writesOf(p.claim, "spec.accessModes")
 }
 
 func step(by, name string, at source.Pos, from, to string) Step {

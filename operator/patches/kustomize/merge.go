@@ -110,23 +110,12 @@ func showMap(whole map[string]any, patch *yaml.Node, t *fields.Type) (*yaml.Node
 	for i := 0; i+1 < len(patch.Content); i += 2 {
 		name := patch.Content[i].Value
 		if v, ok := whole[name]; ok {
-			node, inner := show(v, patch.Content[i+1], fieldOf(t, name))
+			node, inner := show(v, patch.Content[i+1], t.Member(name))
 			p.fields[name] = inner
 			shown.Content = append(shown.Content, text(name), node)
 		}
 	}
 	return shown, p
-}
-
-// fieldOf is the field of that name; of a map, a field of its elements' type.
-func fieldOf(t *fields.Type, name string) *fields.Field {
-	if f := t.Field(name); f != nil {
-		return f
-	}
-	if t.Elem != nil {
-		return &fields.Field{Name: name, Type: t.Elem}
-	}
-	return &fields.Field{Name: name, Type: &fields.Type{}}
 }
 
 // showList shows, of a list that merges by one key, the items whose key the
