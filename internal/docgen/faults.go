@@ -23,6 +23,7 @@ func families() []family {
 		{"KORA-P3", "Environment variables", "The `KORA_MANIFEST__` variables of older installs."},
 		{"KORA-V", "Values", "Values files, and the flags that set values."},
 		{"KORA-A", "Agent types", "An agent type as a whole."},
+		{"KORA-T", "Themes", "The white-labelling theme, `theme.yaml`."},
 	}
 }
 
