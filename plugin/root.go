@@ -30,7 +30,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetErr(c.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.checkDiagnostics() }
-	root.AddCommand(newRender(c), newPatches(c), newVersion(c))
+	root.AddCommand(newRender(c), newPatches(c), newTheme(c), newValidateTheme(c), newVersion(c))
 	return root
 }
 
