@@ -55,7 +55,7 @@ func (c *checker) field(e entry, f source.Field, path string) {
 }
 
 func (c *checker) leaf(e entry, n *source.Node, at source.Pos, path string) {
-	wrong := notText(e.form, e.key, n)
+	wrong := notText(e.form, path, n)
 	if wrong == nil {
 		c.theme.values[path], wrong = e.form.read(n.Value, c.version)
 	}

@@ -32,17 +32,17 @@ type problem struct {
 }
 
 // notText returns what is wrong with a node that is no string of YAML.
-func notText(f form, key string, n *source.Node) []problem {
+func notText(f form, path string, n *source.Node) []problem {
 	p := problem{code: f.code(), found: kindOf(n), expected: f.expected(), fix: f.quoting(n)}
 	switch {
 	case n.Kind != source.Scalar:
-		p.message, p.fix = fmt.Sprintf("%s is %s, not a text", key, n.Kind), "write "+f.expected()
+		p.message, p.fix = fmt.Sprintf("%s is %s, not a text", path, n.Kind), "write "+f.expected()
 	case n.Null():
-		p.message = key + " is empty"
+		p.message = path + " is empty"
 	case n.AmbiguousBool():
-		p.message = fmt.Sprintf("%s %s is a boolean to Helm, not a text", key, n.Value)
+		p.message = fmt.Sprintf("%s %s is a boolean to Helm, not a text", path, n.Value)
 	case n.Tag != "!!str":
-		p.message, p.found = fmt.Sprintf("%s %s is %s, not a text", key, shown(n.Value), kindOf(n)), shown(n.Value)
+		p.message, p.found = fmt.Sprintf("%s %s is %s, not a text", path, shown(n.Value), kindOf(n)), shown(n.Value)
 	default:
 		return nil
 	}
@@ -73,7 +73,7 @@ func short(text string) string {
 	if len(cut) > most {
 		return strconv.Quote(string(cut[:most])) + "…"
 	}
-	if q := strconv.Quote(text); q[1:len(q)-1] != text {
+	if q := strconv.Quote(text); text == "" || q[1:len(q)-1] != text {
 		return q
 	}
 	return text

@@ -45,7 +45,9 @@ func Preview(w io.Writer, t *Theme, version string) error {
 }
 
 // style executes the style sheet as the element that it is, so that each value
-// is escaped for CSS, and takes the element's tags off again.
+// is escaped for CSS, and takes the element's tags off again. The "&" of a
+// query is written as CSS escapes it: no reader of the page can then take it
+// for the start of an entity, and the hash is that of the same text for all.
 func (p *page) style() (string, error) {
 	tmpl, err := template.New("style").Parse(styleText)
 	if err != nil {
@@ -56,7 +58,7 @@ func (p *page) style() (string, error) {
 		return "", fmt.Errorf("write the style of the preview: %w", err)
 	}
 	text := strings.TrimPrefix(strings.TrimSpace(b.String()), "<style>")
-	return strings.TrimSuffix(text, "</style>"), nil
+	return strings.ReplaceAll(strings.TrimSuffix(text, "</style>"), "&", `\26 `), nil
 }
 
 // policy allows the one style sheet and the theme's assets, and nothing else.

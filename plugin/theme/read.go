@@ -28,8 +28,7 @@ func (c *checker) read() *source.Node {
 		return nil
 	}
 	docs, found := source.Parse(c.file, limits(200))
-	c.found = append(c.found, found...)
-	c.aliases(found)
+	c.found = append(c.found, c.aliases(found)...)
 	for _, d := range docs {
 		c.anchors(d)
 	}
@@ -42,7 +41,7 @@ func (c *checker) read() *source.Node {
 	if len(docs) > 0 {
 		return docs[0]
 	}
-	if !found.Refused() {
+	if !c.found.Refused() {
 		c.refuse(c.file.At(1, 1), "", notMap(document(), &source.Node{Tag: "!!null"}))
 	}
 	return nil
@@ -68,19 +67,21 @@ func notUTF8(f *source.File) (source.Pos, bool) {
 }
 
 // aliases refuses the first alias. A second reading that allows none tells
-// where it stands; every alias has an anchor, and those are all found.
-func (c *checker) aliases(found faults.List) {
+// where it stands; every alias has an anchor, and those are all found. That
+// aliases ran into a limit as well needs no fault of its own.
+func (c *checker) aliases(found faults.List) faults.List {
 	_, strict := source.Parse(c.file, limits(0))
 	if len(strict) == 0 {
-		return
+		return found
 	}
-	last := strict[len(strict)-1]
-	if last.Code != faults.YAMLLimit || slices.Contains(found, last) {
-		return
+	f := strict[len(strict)-1]
+	if f.Code != faults.YAMLLimit || slices.Contains(found, f) {
+		return found
 	}
-	last.Code, last.Severity, last.Message = faults.ThemeAlias, faults.Error, "the theme holds a YAML alias"
-	last.Found, last.Expected, last.Fix = "an alias", "each value written out", "write the value out here, and remove the anchor"
-	c.found = append(c.found, last)
+	found = slices.DeleteFunc(slices.Clone(found), func(f faults.Fault) bool { return f.Code == faults.YAMLLimit })
+	f.Code, f.Message, f.Found, f.Expected = faults.ThemeAlias, "the theme holds a YAML alias", "an alias", "each value written out"
+	f.Fix = "write the value out here, and remove the anchor"
+	return append(found, f)
 }
 
 // anchored is what a node with an anchor starts with, where a tag may come first.
