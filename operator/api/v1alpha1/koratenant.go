@@ -20,8 +20,8 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:printcolumn:name="Issuer",type=string,priority=1,JSONPath=`.spec.oidc.issuer`
 // +kubebuilder:printcolumn:name="CA-Ends",type=string,format=date-time,priority=1,JSONPath=`.status.caNotAfter`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
-// +kubebuilder:validation:XValidation:rule=`self.metadata.name.matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 51`,fieldPath=".metadata.name",message="metadata.name must be a DNS label of at most 51 characters (lower-case letters, digits and '-'), so that the namespace kora-tenant-<name> fits 63: choose a shorter or plainer name"
-// +kubebuilder:validation:XValidation:rule=`!(self.metadata.name in ['default', 'system']) && !self.metadata.name.matches(r'^(kube|kora|istio|spire)-')`,fieldPath=".metadata.name",message="metadata.name is reserved: 'default', 'system' and names that begin with 'kube-', 'kora-', 'istio-' or 'spire-' are the platform's; choose another name"
+// +kubebuilder:validation:XValidation:rule=`self.metadata.name.matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 51`,fieldPath=".metadata",message="metadata.name must be a DNS label of at most 51 characters (lower-case letters, digits and '-'), so that the namespace kora-tenant-<name> fits 63: choose a shorter or plainer name"
+// +kubebuilder:validation:XValidation:rule=`!(self.metadata.name in ['default', 'system']) && !self.metadata.name.matches(r'^(kube|kora|istio|spire)-')`,fieldPath=".metadata",message="metadata.name is reserved: 'default', 'system' and names that begin with 'kube-', 'kora-', 'istio-' or 'spire-' are the platform's; choose another name"
 type KoraTenant struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional

@@ -19,7 +19,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // +kubebuilder:printcolumn:name="Digest",type=string,priority=1,JSONPath=`.status.digest`
 // +kubebuilder:printcolumn:name="Checked",type=date,JSONPath=`.status.checkedAt`
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
-// +kubebuilder:validation:XValidation:rule=`self.metadata.name.matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 50`,fieldPath=".metadata.name",message="metadata.name must be a DNS label of at most 50 characters (lower-case letters, digits and '-'), so that the names made of it fit: choose a shorter or plainer name"
+// +kubebuilder:validation:XValidation:rule=`self.metadata.name.matches(r'^[a-z0-9]([-a-z0-9]*[a-z0-9])?$') && size(self.metadata.name) <= 50`,fieldPath=".metadata",message="metadata.name must be a DNS label of at most 50 characters (lower-case letters, digits and '-'), so that the names made of it fit: choose a shorter or plainer name"
 type SandboxImage struct {
 	metav1.TypeMeta `json:",inline"`
 	// +optional
@@ -49,7 +49,7 @@ type SandboxImageSpec struct {
 	// "Go with buf and golangci-lint." At most 256 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
-	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\p{Zl}\p{Zp}]*$')`,message="description must be one line without control or invisible characters"
+	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\p{Zl}\p{Zp}]*$')`,message="description must be one line without control or invisible characters: write one plain sentence"
 	Description string `json:"description,omitempty"`
 
 	// warm keeps the image pulled on every node that runs sandboxes, by a DaemonSet in
