@@ -1,0 +1,52 @@
+{{/*
+Labels and annotations that kora owns (R11). operator/agents.Owned is the same
+list, and a test compares the two.
+*/}}
+{{- define "kora.ownedKey" -}}
+^(([^/]*[.])?([rR][uU][nN][kK][oO][rR][aA]|[iI][sS][tT][iI][oO]|[sS][pP][iI][fF][fF][eE])[.][iI][oO]/.*|(?i:app[.]kubernetes[.]io)/(name|instance|managed-by|part-of)|(?i:(statefulset|apps)[.]kubernetes[.]io|container[.](apparmor[.]security[.]beta|seccomp[.]security[.]alpha)[.]kubernetes[.]io)/.*|(?i:seccomp[.]security[.]alpha[.]kubernetes[.]io)/pod|controller-revision-hash|controller-uid|job-name|pod-template-hash)$
+{{- end }}
+{{- define "kora.check.owned" -}}
+{{- $owned := include "kora.ownedKey" . }}
+{{- range $block := list "common" "sessionManager" "sandbox" }}
+{{- range $field, $what := dict "podLabels" "label" "podAnnotations" "annotation" }}
+{{- range $key, $_ := get (index $.Values.agents.workloads $block) $field | default dict }}
+{{- if regexMatch $owned $key }}
+agents.workloads.{{ $block }}.{{ $field }}: the pod {{ $what }} {{ printf "%q" $key }} is kora's: remove it, or use a key under a domain of your own
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* An environment gets its default size, and grows to maxSize at most (R10). */}}
+{{- define "kora.check.sizes" -}}
+{{- $sizes := .Values.agents.environments }}
+{{- range list "cpu" "memory" "disk" }}
+{{- if eq (include "kora.less" (list (get $sizes.maxSize .) (get $sizes.defaultSize .))) "true" }}
+agents.environments.maxSize.{{ . }}: the largest size is below the default size: at least {{ get $sizes.defaultSize . }}, which is agents.environments.defaultSize.{{ . }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A placeholder that reserves less would hold no room for a sandbox (R29). */}}
+{{- define "kora.check.warming" -}}
+{{- $total := include "kora.sandboxTotal" . | fromYaml }}
+{{- range $block := list "requests" "limits" }}
+{{- range $resource, $amount := get ($.Values.agents.sandboxWarming.resources | default dict) $block | default dict }}
+{{- if and (hasKey $total $resource) (eq (include "kora.less" (list $amount (index $total $resource))) "true") }}
+agents.sandboxWarming.resources.{{ $block }}.{{ $resource }}: a placeholder reserves less than one sandbox pod requests: at least {{ index $total $resource }}: the default size, the sidecars and 1Gi of disk
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* A sandbox follows its workspace to the session-manager's node, and must be admitted there (R9). */}}
+{{- define "kora.check.placement" -}}
+{{- if not (has "ReadWriteMany" .Values.agents.workspace.accessModes) }}
+{{- $manager := include "kora.workload" (dict "root" . "name" "sessionManager") | fromYaml }}
+{{- $sandbox := include "kora.workload" (dict "root" . "name" "sandbox") | fromYaml }}
+{{- if eq (include "kora.split" (dict "admits" (include "kora.terms" $manager | fromJsonArray) "of" (include "kora.terms" $sandbox | fromJsonArray))) "true" }}
+agents.workloads: the session-manager and the sandbox are placed apart over a workspace that is not ReadWriteMany: place both alike, or set agents.workspace.accessModes to [ReadWriteMany]
+{{- end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,76 @@
+{{/* Each kora.check.NAME writes its faults, a line each. */}}
+{{- define "kora.check.required" -}}
+{{- if not .Values.global.trustDomain }}
+global.trustDomain: it is required: set it to the trust domain of SPIRE and Istio, such as example.com
+{{- end }}
+{{- if not .Values.frontendHost }}
+frontendHost: it is required: set it to the host of the dashboard, such as example.com
+{{- end }}
+{{- end }}
+
+{{/* Hosts reach a shell in the test, and all routes. */}}
+{{- define "kora.check.hosts" -}}
+{{- $host := .Values.frontendHost | default "example.com" }}
+{{- if not (and (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?([.][a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$" $host) (le (len $host) 249)) }}
+frontendHost: {{ printf "%q" $host }} is not a host name in lower case without scheme and port, such as example.com
+{{- end }}
+{{- end }}
+
+{{- define "kora.check.gateway" -}}
+{{- if and (not .Values.gateway.create) (not .Values.gateway.byo.namespace) }}
+gateway.byo.namespace: it is required where gateway.create is false: set it to the namespace of your gateway, as values/gateway-byo.yaml explains
+{{- end }}
+{{- end }}
+
+{{/* What every service's block has: variables from secrets alone (R23), and bounds in their order. */}}
+{{- define "kora.check.components" -}}
+{{- range $key, $service := include "kora.services" . | fromYaml }}
+{{- $values := index $.Values $key }}
+{{- range $i, $entry := $values.extraEnv }}
+{{- if not (dig "valueFrom" "secretKeyRef" "name" "" $entry) }}
+{{ $key }}.extraEnv[{{ $i }}]: {{ get $entry "name" | printf "%q" }} has no valueFrom.secretKeyRef, and extraEnv is for secrets only: settings belong into {{ $key }}.configOverrides
+{{- else if or (hasKey $entry "value") (ne (len $entry.valueFrom) 1) }}
+{{ $key }}.extraEnv[{{ $i }}]: {{ get $entry "name" | printf "%q" }} has another source than valueFrom.secretKeyRef, and extraEnv is for secrets only
+{{- end }}
+{{- end }}
+{{- if and $values.autoscaling.enabled (lt (int $values.autoscaling.maxReplicas) (int $values.autoscaling.minReplicas)) }}
+{{ $key }}.autoscaling.maxReplicas: {{ int $values.autoscaling.maxReplicas }} is below {{ $key }}.autoscaling.minReplicas, which is {{ int $values.autoscaling.minReplicas }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* configOverrides set known keys of known modules (R23). */}}
+{{- define "kora.check.config" -}}
+{{- $all := include "kora.modules" . | fromYaml }}
+{{- range $key, $service := include "kora.services" . | fromYaml }}
+{{- range $module, $settings := (index $.Values $key).configOverrides }}
+{{- if not (has $module $service.modules) }}
+{{ $key }}.configOverrides: {{ printf "%q" $module }} is no config module of {{ $service.workload }}, which has {{ join ", " $service.modules }}
+{{- else }}
+{{- include "kora.check.keys" (dict "path" (printf "%s.configOverrides[%s]" $key $module) "known" (index $all $module) "given" $settings) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/*
+kora.check.keys compares one level of settings with the known ones, and the
+levels below that kora owns. workloads and what lies in it is Kubernetes' own
+shape, and an empty map holds names of the user's.
+*/}}
+{{- define "kora.check.keys" -}}
+{{- if not (kindIs "map" .given) }}
+{{ .path }}: it is a map of settings: {{ keys .known | sortAlpha | join ", " }}
+{{- else }}
+{{- range $key, $value := .given }}
+{{- if not (hasKey $.known $key) }}
+{{ $.path }}: {{ printf "%q" $key }} is no setting there; there are {{ keys $.known | sortAlpha | join ", " }}
+{{- else }}
+{{- $below := index $.known $key }}
+{{- if and (kindIs "map" $below) $below (not (has $key (list "workloads" "sandboxPlacement" "registryMirrors"))) }}
+{{- include "kora.check.keys" (dict "path" (printf "%s.%s" $.path $key) "known" $below "given" $value) }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}

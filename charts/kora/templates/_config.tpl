@@ -1,0 +1,43 @@
+{{/*
+kora.config is the service's modules with its configOverrides merged last, as a
+map of module to settings: (dict "root" $ "key" VALUES-KEY).
+*/}}
+{{- define "kora.config" -}}
+{{- $all := include "kora.modules" .root | fromYaml }}
+{{- $overrides := (index .root.Values .key).configOverrides | default dict }}
+{{- $merged := dict }}
+{{- range (include "kora.service" . | fromYaml).modules }}
+{{- $_ := set $merged . (mergeOverwrite (deepCopy (index $all .)) (deepCopy (get $overrides . | default dict))) }}
+{{- end }}
+{{- toYaml $merged }}
+{{- end }}
+
+{{/* kora.configFiles is the data of a ConfigMap: a ConfigMap's keys hold no slash, so a mount's items put it back. */}}
+{{- define "kora.configFiles" -}}
+{{- range $module, $settings := . }}
+{{ $module | replace "/" "." }}.yaml: |
+  {{- toYaml $settings | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* kora.configVolume mounts each module as <module>.yaml: (dict "name" CONFIGMAP "modules" LIST). */}}
+{{- define "kora.configVolume" -}}
+- name: config
+  configMap:
+    name: {{ .name | quote }}
+    items:
+      {{- range .modules }}
+      - { key: {{ printf "%s.yaml" (. | replace "/" ".") | quote }}, path: {{ printf "%s.yaml" . | quote }} }
+      {{- end }}
+{{- end }}
+
+{{/* kora.redisCA tells whether a private CA of Redis is mounted. */}}
+{{- define "kora.redisCA" -}}
+{{- and .Values.config.redis.tls.enabled (ne .Values.config.redis.tls.caSecret "") }}
+{{- end }}
+
+{{/* kora.productName is the theme's, for the services that write text (R35). */}}
+{{- define "kora.productName" -}}
+{{- $theme := .Values.theme.document | fromYaml }}
+{{- get $theme "productName" | default "kora" }}
+{{- end }}

@@ -1,0 +1,119 @@
+{{/*
+kora.modules holds every config module with its settings (R23). The keys that
+stand here are the ones there are: configOverrides may set no other, and the
+schema lists the same.
+*/}}
+{{- define "kora.modules" -}}
+{{- $v := .Values }}
+{{- $namespace := include "kora.namespace" . }}
+{{- $issuer := printf "https://%s" (include "kora.apiHost" .) }}
+internal/platform/observability:
+  logFormat: {{ $v.global.logFormat | quote }}
+  logLevel: info
+  otlpEndpoint: {{ $v.global.observability.otlpEndpoint | quote }}
+  samplingRate: {{ $v.global.observability.samplingRate | toString | quote }}
+internal/platform/postgres:
+  host: {{ $v.config.db.host | quote }}
+  port: {{ int $v.config.db.port }}
+  name: {{ $v.config.db.name | quote }}
+  user: {{ $v.config.db.user | quote }}
+  sslMode: {{ $v.global.postgresSSLMode | quote }}
+  maxConnections: {{ int $v.config.db.maxConnections }}
+internal/platform/redis:
+  host: {{ $v.config.redis.host | quote }}
+  port: {{ int $v.config.redis.port }}
+  tls:
+    enabled: {{ $v.config.redis.tls.enabled }}
+    caFile: {{ eq (include "kora.redisCA" .) "true" | ternary "/etc/kora/redis-ca/ca.crt" "" | quote }}
+internal/platform/identity:
+  trustDomain: {{ $v.global.trustDomain | quote }}
+  issuer: {{ $issuer | quote }}
+  audiences: [{{ $issuer | quote }}]
+internal/platform/branding:
+  productName: {{ include "kora.productName" . | quote }}
+internal/platform/mesh:
+  revision: {{ $v.istio.revision | quote }}
+  outboundTrafficPolicy: {{ $v.istio.outboundTrafficPolicy | quote }}
+internal/frontend:
+  port: 3000
+  url: {{ printf "https://%s" $v.frontendHost | quote }}
+  apiURL: {{ $issuer | quote }}
+  themeFile: {{ ne $v.theme.document "" | ternary "/etc/kora/theme/theme.yaml" "" | quote }}
+internal/policy:
+  port: 8080
+  systemNamespace: {{ $namespace | quote }}
+internal/inference:
+  port: 8080
+  policyURL: http://kora-policy:8080
+  registryNamespace: {{ $namespace | quote }}
+internal/mcp:
+  port: 8080
+  publicURL: {{ printf "%s/mcp" $issuer | quote }}
+  policyURL: http://kora-policy:8080
+  registryNamespace: {{ $namespace | quote }}
+internal/triggers:
+  port: 8080
+  agentsURL: http://kora-agents:8080
+internal/egress:
+  port: 8443
+  policyURL: http://kora-policy:8080
+  registryNamespace: {{ $namespace | quote }}
+internal/agents:
+  {{- include "kora.module.agents" . | nindent 2 }}
+internal/operator:
+  {{- include "kora.module.operator" . | nindent 2 }}
+{{- end }}
+
+{{/* kora-agents reads the values of agent types as they stand, and merges them itself (R4). */}}
+{{- define "kora.module.agents" -}}
+{{- $v := .Values -}}
+port: 8080
+images:
+  sessionManager: {{ include "kora.sessionManagerImage" . | quote }}
+  sandbox: {{ include "kora.sandboxImage" . | quote }}
+imagePullSecrets: {{ include "kora.pullSecretNames" . }}
+workloads:
+  {{- toYaml $v.agents.workloads | nindent 2 }}
+workspace:
+  {{- toYaml $v.agents.workspace | nindent 2 }}
+environments:
+  {{- toYaml $v.agents.environments | nindent 2 }}
+sidecars:
+  {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
+sandboxMount:
+  enabled: {{ $v.sandboxMount.enabled }}
+  port: {{ int $v.sandboxMount.port }}
+manifestPatches: /etc/kora/manifest-patches
+{{- end }}
+
+{{- define "kora.module.operator" -}}
+{{- $v := .Values -}}
+ports: { webhooks: 9443, probes: 8081, metrics: 8082 }
+systemNamespace: {{ include "kora.namespace" . | quote }}
+syncPeriod: {{ $v.operator.syncPeriod | quote }}
+leaderElection: { enabled: true, name: kora-operator }
+imagePullSecrets: {{ include "kora.pullSecretNames" . }}
+spireClassName: {{ $v.spire.className | quote }}
+collectorNamespace: {{ $v.global.observability.collectorNamespace | quote }}
+networkPolicy: {{ $v.networkPolicy.enabled }}
+preflight: {{ $v.operator.preflight.enabled }}
+sidecars:
+  {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
+sandboxMount:
+  enabled: {{ $v.sandboxMount.enabled }}
+  port: {{ int $v.sandboxMount.port }}
+sandboxPlacement:
+  {{- $sandbox := include "kora.workload" (dict "root" . "name" "sandbox") | fromYaml }}
+  {{- pick $sandbox "nodeSelector" "tolerations" "affinity" | toYaml | nindent 2 }}
+sandboxImages:
+  base: { image: {{ include "kora.sandboxImage" . | quote }}, warm: {{ $v.agents.sandboxImages.warmBase }} }
+  bundled:
+    {{- range $name, $image := $v.agents.sandboxImages.bundled }}
+    {{ $name }}:
+      enabled: {{ $image.enabled }}
+      warm: {{ $image.warm | default false }}
+      image: {{ $image.image | default (include "kora.image" (dict "root" $ "workload" (printf "kora-sandbox-%s" $name))) | quote }}
+    {{- end }}
+  registryPorts: {{ $v.agents.sandboxImages.registryPorts | toJson }}
+  registryMirrors: {{ $v.agents.sandboxImages.registryMirrors | toJson }}
+{{- end }}

@@ -1,0 +1,31 @@
+{{/*
+kora.mountPlacement bears the taints that sandboxes and session-managers bear
+(R31). Where both have a node selector, it keeps to those nodes: a privileged pod
+has no business on any other.
+*/}}
+{{- define "kora.mountPlacement" -}}
+{{- $tolerations := list }}
+{{- $terms := list }}
+{{- range list "sandbox" "sessionManager" }}
+{{- $workload := include "kora.workload" (dict "root" $ "name" .) | fromYaml }}
+{{- $tolerations = concat $tolerations ($workload.tolerations | default list) }}
+{{- $expressions := list }}
+{{- range $key, $value := $workload.nodeSelector }}
+{{- $expressions = append $expressions (dict "key" $key "operator" "In" "values" (list $value)) }}
+{{- end }}
+{{- if $expressions }}
+{{- $terms = append $terms (dict "matchExpressions" $expressions) }}
+{{- end }}
+{{- end }}
+{{- with concat $tolerations .Values.sandboxMount.tolerations | uniq }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if eq (len $terms) 2 }}
+affinity:
+  nodeAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+      nodeSelectorTerms:
+        {{- $terms | uniq | toYaml | nindent 8 }}
+{{- end }}
+{{- end }}

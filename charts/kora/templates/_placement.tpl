@@ -1,0 +1,47 @@
+{{/*
+kora.workload is agents.workloads.NAME over agents.workloads.common, as the
+runtime merges them (R4): maps key by key, anything else whole where it is set.
+(dict "root" $ "name" NAME)
+*/}}
+{{- define "kora.workload" -}}
+{{- $common := .root.Values.agents.workloads.common }}
+{{- $own := index .root.Values.agents.workloads .name }}
+{{- $merged := dict }}
+{{- range list "nodeSelector" "podLabels" "podAnnotations" }}
+{{- $_ := set $merged . (merge dict (get $own . | default dict) (get $common . | default dict)) }}
+{{- end }}
+{{- range list "tolerations" "affinity" "topologySpreadConstraints" "priorityClassName" }}
+{{- $_ := set $merged . (get $own . | default (get $common .)) }}
+{{- end }}
+{{- toYaml $merged }}
+{{- end }}
+
+{{/* kora.placement is the part of a pod spec that says where it runs: a map with nodeSelector, tolerations, affinity. */}}
+{{- define "kora.placement" -}}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{/* kora.spread keeps a service's pods apart, where there are nodes to choose from: (dict "app" NAME). */}}
+{{- define "kora.spread" -}}
+topologySpreadConstraints:
+  {{- range list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
+  - maxSkew: 1
+    topologyKey: {{ . }}
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector:
+      matchLabels:
+        app: {{ $.app | quote }}
+    matchLabelKeys: [pod-template-hash]
+  {{- end }}
+{{- end }}

@@ -1,0 +1,51 @@
+{{/*
+kora.milli reads a Kubernetes quantity, as text or as a number, and gives its
+thousandths as decimal text for float64; 0 for what is no quantity.
+*/}}
+{{- define "kora.milli" -}}
+{{- $text := toString . }}
+{{- $number := regexFind "^[0-9]*[.]?[0-9]*" $text }}
+{{- $unit := trimPrefix $number $text }}
+{{- $factors := dict "" 1e3 "n" 1e-6 "u" 1e-3 "m" 1.0 "k" 1e6 "M" 1e9 "G" 1e12 "T" 1e15 "P" 1e18 "E" 1e21
+  "Ki" 1024e3 "Mi" 1048576e3 "Gi" 1073741824e3 "Ti" 1099511627776e3 "Pi" 1125899906842624e3 "Ei" 1152921504606846976e3 }}
+{{- $factor := 1e3 }}
+{{- if regexMatch "^[eE][+-]?[0-9]{1,2}$" $unit }}
+{{- $factor = mulf 1e3 (float64 (printf "1%s" $unit)) }}
+{{- else }}
+{{- $factor = get $factors $unit | default 0.0 }}
+{{- end }}
+{{- printf "%f" (mulf (float64 (printf "0%s" $number)) $factor) }}
+{{- end }}
+
+{{/* kora.bytes writes thousandths of bytes as people do: in Mi or Ki where that is exact. */}}
+{{- define "kora.bytes" -}}
+{{- $bytes := divf (float64 .) 1000 | ceil | int64 }}
+{{- if eq (mod $bytes 1048576) 0 }}
+{{- printf "%dMi" (div $bytes 1048576) }}
+{{- else if eq (mod $bytes 1024) 0 }}
+{{- printf "%dKi" (div $bytes 1024) }}
+{{- else }}
+{{- printf "%d" $bytes }}
+{{- end }}
+{{- end }}
+
+{{/*
+kora.sandboxTotal is what one sandbox pod requests in all, by resource (R10,
+R29): its size, its sidecars, and 1Gi of disk. operator/agents.SandboxTotal says
+the same, and a test compares the two.
+*/}}
+{{- define "kora.sandboxTotal" -}}
+{{- $size := .Values.agents.environments.defaultSize }}
+{{- $sidecars := .Values.operator.injection.sandboxSidecars }}
+{{- $cpu := addf (include "kora.milli" $size.cpu | float64) (include "kora.milli" $sidecars.cpu | float64) }}
+{{- $memory := addf (include "kora.milli" $size.memory | float64) (include "kora.milli" $sidecars.memory | float64) }}
+{{- $disk := addf (include "kora.milli" $size.disk | float64) (include "kora.milli" "1Gi" | float64) }}
+cpu: {{ printf "%dm" ($cpu | ceil | int64) }}
+memory: {{ include "kora.bytes" (printf "%f" $memory) | quote }}
+ephemeral-storage: {{ include "kora.bytes" (printf "%f" $disk) | quote }}
+{{- end }}
+
+{{/* kora.less tells whether the first quantity is below the second: (list A B). */}}
+{{- define "kora.less" -}}
+{{- lt (include "kora.milli" (first .) | float64) (include "kora.milli" (last .) | float64) }}
+{{- end }}
