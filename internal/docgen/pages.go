@@ -6,7 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/plugin/theme"
 )
 
 // page is one generated document: where it stands below the repository's root,
@@ -20,6 +22,7 @@ type page struct {
 func pages() []page {
 	return []page{
 		{"docs/reference/faults.md", func() []byte { return faultsPage(faults.Catalogue()) }},
+		{"docs/reference/theme.schema.json", func() []byte { return theme.Schema(kora.Version()) }},
 	}
 }
 

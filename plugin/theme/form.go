@@ -40,7 +40,7 @@ func notText(f form, path string, n *source.Node) []problem {
 	case n.Null():
 		p.message = path + " is empty"
 	case n.AmbiguousBool():
-		p.message = fmt.Sprintf("%s %s is a boolean to Helm, not a text", path, n.Value)
+		p.message, p.found = fmt.Sprintf("%s %s is a boolean to Helm, not a text", path, n.Value), n.Value
 	case n.Tag != "!!str":
 		p.message, p.found = fmt.Sprintf("%s %s is %s, not a text", path, shown(n.Value), kindOf(n)), shown(n.Value)
 	default:
