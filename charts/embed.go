@@ -11,12 +11,13 @@ import (
 // The charts, as their folders are called.
 const (
 	CRDs = "kora-crds"
+	Kora = "kora"
 )
 
 // folders holds one folder a chart. A further chart is one more all:<folder> here
 // and one more name above; "all:" takes the files that begin with a dot as well.
 //
-//go:embed all:kora-crds
+//go:embed all:kora-crds all:kora
 var folders embed.FS
 
 // Open gives the files of a chart, Chart.yaml at the root.

@@ -62,7 +62,7 @@ kora-external-services:
   egress:
     {{- include "kora.externalEgress" . | nindent 4 }}
 {{- end }}
-{{- with .Values.global.observability.collectorNamespace }}
+{{- with and .Values.global.observability.otlpEndpoint .Values.global.observability.collectorNamespace }}
 kora-collector:
   podSelector: { matchLabels: { app.kubernetes.io/part-of: kora } }
   policyTypes: [Egress]
