@@ -19,6 +19,14 @@ type Checker struct {
 	Patch bool
 
 	found faults.List
+	bad   map[*source.Node]bool // the keys and values refused, when asked for
+}
+
+func (c *Checker) refuse(n *source.Node, f faults.Fault) {
+	c.found = append(c.found, f)
+	if c.bad != nil {
+		c.bad[n] = true
+	}
 }
 
 // Check returns a fault for every field that t does not have, at any depth,
@@ -66,7 +74,7 @@ func (c *Checker) object(n *source.Node, t *Type, at Path) {
 		case c.Patch && f.Key.Value == "$patch":
 			c.directive(f.Value, at)
 		default:
-			c.found = append(c.found, Unknown(f.Key.Pos, f.Key.Value, t, at))
+			c.refuse(f.Key, Unknown(f.Key.Pos, f.Key.Value, t, at))
 		}
 	}
 }
@@ -108,7 +116,7 @@ func (c *Checker) directive(n *source.Node, at Path) {
 	}
 	f := n.Pos.Fault(faults.WrongType, "$patch is none of the directives that kustomize knows")
 	f.Field, f.Found, f.Expected = string(at), n.Value, "merge, replace or delete"
-	c.found = append(c.found, f)
+	c.refuse(n, f)
 }
 
 func (c *Checker) shape(n *source.Node, k source.Kind, t *Type, at Path) bool {
@@ -127,7 +135,7 @@ func (c *Checker) scalar(n *source.Node, t *Type, at Path) {
 		f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to kustomize", n.Value))
 		f.Field, f.Found, f.Expected = string(at), n.Value, "a text in quotes"
 		f.Fix = fmt.Sprintf("write %q", n.Value)
-		c.found = append(c.found, f)
+		c.refuse(n, f)
 	case !holds(n, t):
 		c.wrong(n, t, at, describe(n))
 	}
@@ -190,7 +198,7 @@ func (c *Checker) wrong(n *source.Node, t *Type, at Path, found string) {
 	if t.Kind == String && n.Kind == source.Scalar && plainWord.MatchString(n.Value) {
 		f.Fix = fmt.Sprintf("put it in quotes: %q", n.Value)
 	}
-	c.found = append(c.found, f)
+	c.refuse(n, f)
 }
 
 var plainWord = regexp.MustCompile(`^[\w.+-]+$`)

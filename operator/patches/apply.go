@@ -9,16 +9,19 @@ import (
 	"github.com/runkora/kora/operator/patches/kustomize"
 )
 
-// apply puts all edits of one patch on one object, or none where one fails:
-// the patches that follow then meet the object they would have met without it.
+// apply puts the edits of one patch on one object. One that fails is told and
+// left out, and the others are judged all the same (R15).
 func (r *run) apply(i int, p *patch, o *Object) {
 	now, writes := o.now, len(o.Writes)
 	for n := range p.edits {
 		next, f := change(o, now, i, p, &p.edits[n])
 		if f != nil {
 			r.found = append(r.found, *f)
-			o.Writes = o.Writes[:writes]
-			return
+			if f.Code == faults.PatchLimit {
+				o.Writes = o.Writes[:writes]
+				return // no more of this patch
+			}
+			continue
 		}
 		now = next
 	}

@@ -21,6 +21,9 @@ func (o *Object) blame(upTo int, at fields.Path) source.Pos {
 }
 
 func (o *Object) writer(upTo int, at fields.Path) *Write {
+	if i, ok := o.exactly(at); ok && o.Writes[i].patch <= upTo {
+		return &o.Writes[i]
+	}
 	var best *Write
 	score := -1
 	for i := range o.Writes {
@@ -33,6 +36,19 @@ func (o *Object) writer(upTo int, at fields.Path) *Write {
 		}
 	}
 	return best
+}
+
+// exactly finds the last write of that very field. It indexes the writes once
+// they are all there: thousands of faults may ask.
+func (o *Object) exactly(at fields.Path) (int, bool) {
+	if o.index == nil || o.indexed != len(o.Writes) {
+		o.index, o.indexed = make(map[fields.Path]int, len(o.Writes)), len(o.Writes)
+		for i, w := range o.Writes {
+			o.index[w.Path] = i
+		}
+	}
+	i, ok := o.index[at]
+	return i, ok
 }
 
 // nearness grows with how much of the field's path the write is about.

@@ -23,6 +23,7 @@ type patch struct {
 	Entry
 	target *target
 	edits  []edit
+	broken bool // something of it was refused, and is not in edits
 }
 
 // edit is one document of a merge patch or one JSON6902 operation.
@@ -56,8 +57,10 @@ type entryShape = struct {
 	} `json:"options"`
 }
 
-// Compile reads every entry and says what is wrong with each (R13). The set
-// holds those that are right; it is for use only when nothing was refused.
+// Compile reads every entry and says what is wrong with each (R13). Of one that
+// is wrong the set holds what could be read, so that Render can tell what the
+// rest of it may not do (R15); what Render makes is for use only when nothing
+// was refused here either.
 func Compile(entries []Entry) (*Set, faults.List) {
 	s := &Set{kinds: kinds()}
 	shared := make([]kustomize.Kind, len(s.kinds))
@@ -72,7 +75,8 @@ func Compile(entries []Entry) (*Set, faults.List) {
 			break // said already, at the entry that was too much
 		}
 		c := &compiler{entry: e, kinds: s.kinds, left: left}
-		if p := c.compile(); p != nil && !c.found.Refused() {
+		if p := c.compile(); p != nil {
+			p.broken = c.found.Refused()
 			s.patches = append(s.patches, p)
 		}
 		found = append(found, e.keyed(c.found)...)
@@ -112,6 +116,9 @@ func (c *compiler) compile() *patch {
 		p.target = &target{} // of no kind: what needs none is told all the same (R15)
 	}
 	c.edits(p, text)
+	if len(p.target.kinds) == 0 {
+		return nil
+	}
 	return p
 }
 
@@ -204,7 +211,11 @@ func (c *compiler) merge(p *patch, doc *source.Node) {
 		}
 	}
 	for _, k := range p.target.kinds {
-		c.found = append(c.found, object(fields.CheckPatch(doc, k.Type, ""), k)...)
+		rest, found := fields.Sieve(doc, k.Type)
+		c.found = append(c.found, object(found, k)...)
+		if doc = rest; doc == nil {
+			return
+		}
 	}
 	m := kustomize.NewMerge(doc)
 	m.AllowNameChange = isTrue(p.Node, "allowNameChange")

@@ -141,6 +141,9 @@ func sample(s *agents.Split) string {
 	if s.Undecided {
 		return "node selectors and affinities that are too complex to compare"
 	}
+	if len(s.Node) == 0 {
+		return "a node without any of the labels takes the session-manager and not the sandbox"
+	}
 	var out []string
 	for _, k := range slices.Sorted(maps.Keys(s.Node)) {
 		out = append(out, k+"="+s.Node[k])

@@ -30,6 +30,8 @@ type Object struct {
 	copied   int             // bytes that copies added
 	reported map[string]bool // violations told already, by code and path
 	history  []state
+	index    map[fields.Path]int // the last write of each field, see exactly
+	indexed  int                 // the writes that the index knows
 }
 
 // Write is one field that a patch set, removed or changed.

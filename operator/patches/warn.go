@@ -2,6 +2,8 @@ package patches
 
 import (
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -30,6 +32,9 @@ func (r *run) warn() {
 
 // refused reports whether the patch has a fault, which says more.
 func (r *run) refused(p *patch) bool {
+	if p.broken {
+		return true
+	}
 	for _, f := range r.found {
 		if f.File == p.Node.Pos.File.Name && f.Key == p.Node.Pos.File.Key && f.Severity == faults.Error {
 			return true
@@ -74,7 +79,7 @@ func (r *run) trial(i int, p *patch, o *Object) {
 			if f.Code == faults.ObjectDeleted {
 				r.found = append(r.found, *f)
 			}
-			return
+			continue
 		}
 		now = next
 	}
@@ -92,11 +97,27 @@ func (r *run) overwritten(o *Object) {
 	last := map[string]int{}
 	for i := range o.Writes {
 		w := &o.Writes[i]
-		if before, ok := last[string(w.Path)]; ok && o.Writes[before].patch != w.patch {
+		if before, ok := last[string(w.Path)]; ok && o.Writes[before].patch != w.patch && !keeps(o.Writes[before].To, w.To) {
 			r.found = append(r.found, o.overwrite(&o.Writes[before], w))
 		}
 		last[string(w.Path)] = i
 	}
+}
+
+// keeps is true of a list that only grew: what the first patch put there is
+// there still.
+func keeps(first, second any) bool {
+	before, okA := first.([]any)
+	after, okB := second.([]any)
+	if !okA || !okB {
+		return false
+	}
+	for _, item := range before {
+		if !slices.ContainsFunc(after, func(v any) bool { return reflect.DeepEqual(v, item) }) {
+			return false
+		}
+	}
+	return true
 }
 
 func (o *Object) overwrite(first, second *Write) faults.Fault {

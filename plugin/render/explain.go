@@ -52,15 +52,16 @@ type Note struct {
 }
 
 // Explain compares the preview with the same agent type under kora's own
-// settings. Which setting caused a change is found by taking each away in
-// turn: building is cheap, and no table of causes can go stale.
+// settings. Which setting caused a change is found by building the agent type
+// again and again with one more setting: building is cheap, and no table of
+// causes can go stale.
 func (p *Preview) Explain() (*Explanation, error) {
 	out := &Explanation{Version: 1, AgentSlug: p.settings.Slug, Fields: []FieldCause{}, WithoutEffect: []Note{}, Overwritten: []Note{}}
 	defaults, err := p.defaults()
 	if err != nil {
 		return nil, err
 	}
-	causes, err := p.causes()
+	causes, err := p.causes(defaults)
 	if err != nil {
 		return nil, err
 	}
@@ -112,61 +113,75 @@ type causeKey struct {
 	path   fields.Path
 }
 
-// causes maps each field that settings changed to the setting.
-func (p *Preview) causes() (map[causeKey]values.Leaf, error) {
-	with, err := p.plain(p.settings)
-	if err != nil {
-		return nil, err
-	}
-	out := map[causeKey]values.Leaf{}
-	for _, leaf := range p.tree.Leaves() {
-		settings, found := p.tree.Without(leaf).Settings(p.request.Version, p.request.Agent)
+// causes are, for each field that settings changed, the steps by which they
+// did: each setting in turn is added to those before it.
+func (p *Preview) causes(defaults map[string]map[string]any) (map[causeKey][]Step, error) {
+	out := map[causeKey][]Step{}
+	leaves := p.tree.Leaves()
+	before := defaults
+	for i, tree := range p.growing(leaves) {
+		settings, found := tree.Settings(p.request.Version, p.request.Agent)
 		if found.Refused() {
-			continue
+			continue // half of what belongs together: the next one completes it
 		}
-		without, err := p.plain(settings)
+		after, err := p.plain(settings)
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range p.Objects {
-			for _, c := range fields.Diff(any(without[o.Title()]), any(with[o.Title()]), o.Type) {
-				out[causeKey{o.Title(), c.Path}] = leaf
+			for _, c := range fields.Diff(any(before[o.Title()]), any(after[o.Title()]), o.Type) {
+				key := causeKey{o.Title(), c.Path}
+				out[key] = append(out[key], step("setting", string(leaves[i].Path), leaves[i].Node.Pos, patches.Text(c.From), patches.Text(c.To)))
 			}
 		}
+		before = after
 	}
 	return out, nil
 }
 
-func (p *Preview) cause(o *patches.Object, c fields.Change, causes map[causeKey]values.Leaf) FieldCause {
-	out := FieldCause{Object: o.Title(), Field: string(c.Path), Default: patches.Text(c.From), Value: patches.Text(c.To), Steps: []Step{}}
-	writes := writesOf(o, c.Path)
-	if leaf, ok := causes[causeKey{o.Title(), c.Path}]; ok {
-		to := out.Value
-		if len(writes) > 0 {
-			to = patches.Text(writes[0].From)
-		}
-		out.Steps = append(out.Steps, step("setting", string(leaf.Path), leaf.Node.Pos, out.Default, to))
-	}
-	if len(writes) == 0 && len(out.Steps) == 0 {
-		writes = p.claimWrites(c.Path)
-	}
-	for _, w := range writes {
-		out.Steps = append(out.Steps, step("patch", w.Patch, w.At, patches.Text(w.From), patches.Text(w.To)))
+// growing returns the tree with the first setting alone, with the first two,
+// and so on to all of them.
+func (p *Preview) growing(leaves []values.Leaf) []*values.Tree {
+	out := make([]*values.Tree, len(leaves))
+	tree := p.tree
+	for i := len(leaves) - 1; i >= 0; i-- {
+		out[i] = tree
+		tree = tree.Without(leaves[i])
 	}
 	return out
 }
 
-// claimWrites are the patches of the workspace's claim behind a field of
-// another object: the StatefulSet's template holds the claim (R7), and its
-// access modes decide whether the sandbox is pinned (R8).
+func (p *Preview) cause(o *patches.Object, c fields.Change, causes map[causeKey][]Step) FieldCause {
+	out := FieldCause{Object: o.Title(), Field: string(c.Path), Default: patches.Text(c.From), Value: patches.Text(c.To), Steps: []Step{}}
+	out.Steps = append(out.Steps, causes[causeKey{o.Title(), c.Path}]...)
+	writes := append(writesOf(o, c.Path), p.claimWrites(c.Path)...)
+	for _, w := range writes {
+		out.Steps = append(out.Steps, step("patch", w.Patch, w.At, patches.Text(w.From), patches.Text(w.To)))
+	}
+	if len(out.Steps) == 0 && c.Path.Within("spec.affinity") && p.claim != nil {
+		out.Steps = p.unpinned(out)
+	}
+	return out
+}
+
+// unpinned explains the pin of the sandbox, which goes by the access modes that
+// a patch gave to the claim (R8).
+func (p *Preview) unpinned(field FieldCause) []Step {
+	out := []Step{}
+	for _, w := range writesOf(p.claim, "spec.accessModes") {
+		out = append(out, step("patch", w.Patch, w.At, field.Default, field.Value))
+	}
+	return out
+}
+
+// claimWrites are the patches of the workspace's claim behind a field of the
+// StatefulSet, whose template holds the claim (R7).
 func (p *Preview) claimWrites(at fields.Path) []patches.Write {
-	if p.claim == nil {
+	rest, ok := strings.CutPrefix(string(at), "spec.volumeClaimTemplates[0].")
+	if !ok || p.claim == nil {
 		return nil
 	}
-	if rest, ok := strings.CutPrefix(string(at), "spec.volumeClaimTemplates[0]."); ok {
-		return writesOf(p.claim, fields.Path(rest))
-	}
-	return writesOf(p.claim, "spec.accessModes")
+	return writesOf(p.claim, fields.Path(rest))
 }
 
 func step(by, name string, at source.Pos, from, to string) Step {
