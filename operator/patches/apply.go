@@ -51,7 +51,7 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 		return nil, &f
 	}
 	if e.merge {
-		if l := lost(e.node, next, o.Type); l != nil {
+		if l := lost(e.node, now, next, o.Type); l != nil {
 			return nil, l.fault(o)
 		}
 	}
