@@ -65,7 +65,7 @@ func TestDeletingTheReleaseKeepsTheTenants(t *testing.T) {
 
 			notes := r.helm("upgrade", "--install", "kora-crds", CRDs)
 			for _, said := range []string{"keeps the custom resource definitions", "kubectl delete crd -l app.kubernetes.io/name=kora-crds",
-				"deletes every KoraTenant", "helm upgrade --install kora oci://", "kora-crds in " + r.namespace} {
+				"deletes every KoraTenant", "kubectl get kora --all-namespaces", "helm upgrade --install kora oci://", "kora-crds in " + r.namespace} {
 				if !strings.Contains(notes, said) {
 					t.Errorf("the notes lack %q:\n%s", said, notes)
 				}
@@ -88,6 +88,11 @@ func TestDeletingTheReleaseKeepsTheTenants(t *testing.T) {
 			r.kube("", "get", "koratenant", "data")
 
 			r.helm("uninstall", "kora-crds")
+			// Also a wait: the API server tries a deletion again only after five
+			// minutes when it has not opened the store of a changed definition yet.
+			if out := r.kube("", "get", "kora", "--all-namespaces"); !strings.Contains(out, "koratenant.runkora.io/data") {
+				t.Errorf("the tenant is not listed:\n%s", out)
+			}
 			r.kube("", "delete", "koratenant", "data")
 			r.kube("", "delete", "crd", "-l", "app.kubernetes.io/name=kora-crds")
 			if n := r.definitions(); n != 0 {

@@ -25,7 +25,7 @@ func TestMCPServerRules(t *testing.T) {
 		{"a Service", `spec: { url: null, connectionRef: null, serviceRef: { name: jira-tools, port: 8080, path: /mcp } }`, ""},
 		{"sse", `spec: { transport: sse }`, ""},
 
-		{"both", `spec: { connectionRef: null, serviceRef: { name: jira-tools, port: 8080 } }`, "spec: Invalid value: exactly one of url and serviceRef is required"},
+		{"both", `spec: { connectionRef: null, serviceRef: { name: jira-tools, port: 8080 } }`, "spec: Invalid value: …exactly one of url and serviceRef is required"},
 		{"neither", `spec: { url: null, connectionRef: null }`, "exactly one of url and serviceRef is required"},
 		{"a Service by a connection", `spec: { url: null, serviceRef: { name: jira-tools, port: 8080 } }`, "spec.connectionRef: Forbidden: connectionRef is only for url"},
 		{"http", `spec: { url: "http://mcp.example.com/v1" }`, "spec.url: Invalid value: …url must be an https URL"},
@@ -40,7 +40,7 @@ func TestMCPServerRules(t *testing.T) {
 		{"port 65536", `spec: { url: null, connectionRef: null, serviceRef: { name: jira, port: 65536 } }`, "should be less than or equal to 65535"},
 		{"a path without its slash", `spec: { url: null, connectionRef: null, serviceRef: { name: jira, port: 80, path: mcp } }`, "path must begin with '/'"},
 		{"a transport that is none", `spec: { transport: stdio }`, `supported values: "streamable-http", "sse"`},
-		{"a tool in both lists", `spec: { tools: { allow: [search], deny: [search] } }`, "spec.tools: Invalid value: tools: a name stands in allow and in deny"},
+		{"a tool in both lists", `spec: { tools: { allow: [search], deny: [search] } }`, "spec.tools: Invalid value: …tools: a name stands in allow and in deny"},
 		{"a pattern of tools", `spec: { tools: { allow: ["get_*"] } }`, "patterns are not read, list each tool"},
 		{"a filter of nothing", `spec: { tools: { allow: null, deny: null } }`, "spec.tools"},
 		{"a tool twice", `spec: { tools: { allow: [search, search] } }`, "Duplicate value"},

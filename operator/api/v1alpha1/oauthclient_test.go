@@ -27,7 +27,7 @@ func TestOAuthClientRules(t *testing.T) {
 		{"public", `spec: { public: true, secretRef: null }`, ""},
 		{"a machine", `spec: { redirectURIs: null, grantTypes: [client_credentials] }`, ""},
 
-		{"public and a secret", `spec: { public: true }`, "spec: Invalid value: exactly one of public: true and secretRef is required"},
+		{"public and a secret", `spec: { public: true }`, "spec: Invalid value: …exactly one of public: true and secretRef is required"},
 		{"neither", `spec: { secretRef: null }`, "exactly one of public: true and secretRef is required"},
 		{"not public and no secret", `spec: { public: false, secretRef: null }`, "exactly one of public: true and secretRef is required"},
 		{"not public and a secret", `spec: { public: false }`, ""},
