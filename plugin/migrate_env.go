@@ -35,8 +35,8 @@ func newMigrateEnv(c *console) *cobra.Command {
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error { return migrateEnv(c, f) },
 	}
-	cmd.Flags().StringArrayVarP(&f.files, "file", "f", nil, "a .env or YAML file, - for standard input (may be repeated; default the environment)")
-	cmd.Flags().StringVar(&f.out, "out", "", "write each patch as KEY.yaml into this directory (default print them as values)")
+	cmd.Flags().StringArrayVarP(&f.files, "file", "f", nil, "a .env or YAML `FILE`, - for standard input (may be repeated; default the environment)")
+	cmd.Flags().StringVar(&f.out, "out", "", "write each patch as KEY.yaml into the directory `DIR` (default print them as values)")
 	cmd.Flags().BoolVar(&f.force, "force", false, "write over files that are there already")
 	return cmd
 }
@@ -47,11 +47,11 @@ func migrateEnv(c *console, f *migrateFlags) error {
 	}
 	vars, found := f.variables(c)
 	if found.Refused() {
-		return c.report(found)
+		return c.report(withFixes(found))
 	}
 	if len(vars) == 0 {
 		fmt.Fprintln(c.err, "no KORA_MANIFEST__ variable found")
-		return c.report(found)
+		return c.report(withFixes(found))
 	}
 	list, more := overrides.Translate(vars, kora.Version())
 	return f.deliver(c, list, distinct(vars), append(found, more...))
@@ -90,7 +90,7 @@ func (f *migrateFlags) deliver(c *console, list []overrides.Patch, count int, fo
 		}
 		found = append(found, more...)
 	}
-	err := c.report(found)
+	err := c.report(withFixes(found))
 	fmt.Fprintf(c.err, "translated %d of %d variables\n", len(list), count)
 	switch {
 	case f.out != "":

@@ -28,7 +28,9 @@ func newRender(c *console) *cobra.Command {
 		Short: "print the manifests that kora would create for an agent type",
 		Long: "render prints the exact YAML that kora-agents would create for one agent type, from\n" +
 			"values, a directory of patches, or both. It needs no cluster, no database and no network.\n" +
-			"Only metadata.ownerReferences are missing: they come from the live tenant.",
+			"Only metadata.ownerReferences are missing: they come from the live tenant.\n\n" +
+			"Settings apply first, then the patches in the order of their keys. Everything that is wrong\n" +
+			"is told in one run, on stderr, and then no manifest is printed. Flags take one dash or two.",
 		Example: "  kora render -patch-dir patches -agent-slug coder -sandbox\n" +
 			"  kora render -f kora.yaml --set agents.workspace.size=50Gi -agent-slug coder --explain",
 		Args: noArguments,
@@ -40,15 +42,15 @@ func newRender(c *console) *cobra.Command {
 
 func (f *renderFlags) bind(flags *pflag.FlagSet, c *console) {
 	r := &f.request
-	flags.StringVar(&r.Agent.Slug, "agent-slug", "", "the agent type's slug (required)")
-	flags.StringVar(&r.Agent.TypeID, "agent-type-id", "", "the agent type's id, for patches that select on it (default render-SLUG)")
-	flags.StringVar(&r.Agent.Namespace, "namespace", "", "the tenant's namespace (default tenant-example)")
-	flags.StringVar(&r.PatchDir, "patch-dir", "", "a directory of patch files, KEY.yaml or KEY.yml")
+	flags.StringVar(&r.Agent.Slug, "agent-slug", "", "the agent type's `SLUG` (required)")
+	flags.StringVar(&r.Agent.TypeID, "agent-type-id", "", "the agent type's `ID`, for patches that select on it (default render-SLUG)")
+	flags.StringVar(&r.Agent.Namespace, "namespace", "", "the tenant's `NAMESPACE` (default tenant-example)")
+	flags.StringVar(&r.PatchDir, "patch-dir", "", "a directory `DIR` of patch files, KEY.yaml or KEY.yml")
 	bindValues(flags, &r.Values)
 	flags.BoolVar(&f.sandbox, "sandbox", false, "print a sample sandbox Pod as well")
 	flags.BoolVar(&f.explain, "explain", false, "print instead which setting or patch set each field that differs from the default")
-	flags.BoolVar(&c.strict, "strict", false, "take warnings for errors")
-	flags.StringVarP(&f.output, "output", "o", "", "yaml or json; of --explain a table or json (default yaml, or a table)")
+	flags.BoolVar(&c.strict, "strict", false, "take warnings for errors: a patch that matches or changes nothing, a field that a later one overwrites")
+	flags.StringVarP(&f.output, "output", "o", "", "print `FORMAT`: yaml or json; of --explain a table or json (default yaml, or a table)")
 }
 
 // renderAgent checks everything, and prints a result only when all of it holds.
@@ -57,7 +59,7 @@ func renderAgent(c *console, f *renderFlags) error {
 		return err
 	}
 	preview := render.Agent(f.request)
-	if err := c.report(preview.Found); err != nil {
+	if err := c.report(withFixes(preview.Found)); err != nil {
 		return err
 	}
 	out, err := f.print(preview)

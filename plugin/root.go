@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
 )
 
@@ -18,6 +20,7 @@ func newRoot(c *console) *cobra.Command {
 		Short: "preview, check and deliver what kora installs",
 		Long: "kora shows the exact manifests that kora would create, from real values and patches,\n" +
 			"and tells to the line what is wrong with them before a cluster sees them.",
+		Version:                    kora.Version(),
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
@@ -28,30 +31,16 @@ func newRoot(c *console) *cobra.Command {
 	root.SetIn(c.in)
 	root.SetOut(c.out)
 	root.SetErr(c.err)
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.PersistentPreRunE = func(*cobra.Command, []string) error { return c.checkDiagnostics() }
+	root.SetFlagErrorFunc(badFlag)
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetUsageTemplate(root.UsageTemplate() + exits)
+	root.SetHelpCommand(newHelp())
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		return cmp.Or(noEmptyFlags(cmd), c.checkDiagnostics())
+	}
 	root.AddCommand(newRender(c), newPatches(c), newTheme(c), newValidateTheme(c), newVersion(c))
+	root.InitDefaultHelpCmd() // cobra's own time for it is after the flags are looked at
 	return root
-}
-
-// needsCommand answers a group of commands that was called without one.
-func needsCommand(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		message := fmt.Sprintf("unknown command %q for %q", args[0], cmd.CommandPath())
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			message += fmt.Sprintf(", did you mean %q?", near[0])
-		}
-		return usageError{errors.New(message)}
-	}
-	return cmd.Help()
-}
-
-// noArguments is cobra.NoArgs as a usage error.
-func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return usageError{fmt.Errorf("%q takes no argument, and got %q", cmd.CommandPath(), args[0])}
 }
 
 // run is the whole program less the process around it.
@@ -63,7 +52,7 @@ func run(args []string, s streams, environ []string) int {
 	if err != nil && !errors.As(err, new(status)) {
 		fmt.Fprintf(s.err, "error: %s\n", strings.TrimSuffix(err.Error(), "."))
 		if errors.As(err, new(usageError)) {
-			fmt.Fprintf(s.err, "see %q\n", cmd.CommandPath()+" --help")
+			fmt.Fprintf(s.err, "see %q\n", strings.TrimSuffix(cmd.CommandPath(), " help")+" --help")
 		}
 	}
 	return exitStatus(err)

@@ -74,3 +74,15 @@ func (c *console) report(found faults.List) error {
 	}
 	return nil
 }
+
+// withFixes gives each fault that knows no better way out the one of its rule
+// (R13, R20).
+func withFixes(found faults.List) faults.List {
+	out := slices.Clone(found)
+	for i, f := range out {
+		if entry, ok := faults.Lookup(f.Code); ok && f.Fix == "" {
+			out[i].Fix = entry.Fix
+		}
+	}
+	return out
+}

@@ -9,16 +9,16 @@ import (
 // bindValues gives a command Helm's flags for values, kept in the order of
 // the command line, since a later one wins.
 func bindValues(flags *pflag.FlagSet, in *values.Input) {
-	flags.StringArrayVarP(&in.Files, "values", "f", nil, "a values file, - for standard input (may be repeated)")
+	flags.StringArrayVarP(&in.Files, "values", "f", nil, "a values `FILE`, - for standard input (may be repeated)")
 	for _, f := range []struct {
 		name string
 		kind values.FlagKind
 		help string
 	}{
-		{"set", values.Set, "a value, KEY=VALUE, as helm reads it (may be repeated)"},
+		{"set", values.Set, "a value, as helm reads it (may be repeated)"},
 		{"set-string", values.SetString, "a value that stays a text"},
 		{"set-json", values.SetJSON, "a value in JSON"},
-		{"set-file", values.SetFile, "a value that is the text of a file, KEY=PATH"},
+		{"set-file", values.SetFile, "a value that is the text of the file VALUE"},
 	} {
 		flags.Var(&setFlag{&in.Flags, f.kind}, f.name, f.help)
 	}
@@ -36,4 +36,4 @@ func (f *setFlag) Set(text string) error {
 }
 
 func (f *setFlag) String() string { return "" }
-func (f *setFlag) Type() string   { return "string" }
+func (f *setFlag) Type() string   { return "KEY=VALUE" }
