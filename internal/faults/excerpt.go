@@ -31,7 +31,7 @@ func excerpt(source string, column int) (line, lead string) {
 func split(s string) []string {
 	s, _, _ = strings.Cut(s, "\n")
 	s = strings.TrimSuffix(s, "\r")
-	var runes []string
+	runes := make([]string, 0, len(s))
 	for len(s) > 0 {
 		_, size := utf8.DecodeRuneInString(s)
 		runes = append(runes, s[:size])

@@ -40,6 +40,9 @@ type Fault struct {
 	Expected string `json:"expected,omitempty"`
 	// Fix is what the reader can do now.
 	Fix string `json:"fix,omitempty"`
-	// Source is the text of the offending line, for the caret.
+	// Source is the text of the offending line, for the caret. Of a long line
+	// it is the part around Column.
 	Source string `json:"source,omitempty"`
+	// SourceFrom is the column at which Source starts when it is a part, else 0.
+	SourceFrom int `json:"sourceFrom,omitempty"`
 }

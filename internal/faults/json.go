@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // jsonPrinter writes one object for programs; Flush writes it, so that what
@@ -54,14 +55,23 @@ func encode(w io.Writer, v any) error {
 // inside a string, where an escape means the same.
 func escapeUnprintable(b []byte) []byte {
 	var out bytes.Buffer
-	for _, r := range string(b) {
-		if r == '\n' || strconv.IsPrint(r) {
-			out.WriteRune(r)
+	out.Grow(len(b))
+	done := 0
+	for i := 0; i < len(b); {
+		if b[i] == '\n' || ' ' <= b[i] && b[i] <= '~' {
+			i++
 			continue
 		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			fmt.Fprintf(&out, `\u%04x`, unit)
+		r, size := utf8.DecodeRune(b[i:])
+		if !strconv.IsPrint(r) {
+			out.Write(b[done:i])
+			for _, unit := range utf16.AppendRune(nil, r) {
+				fmt.Fprintf(&out, `\u%04x`, unit)
+			}
+			done = i + size
 		}
+		i += size
 	}
+	out.Write(b[done:])
 	return out.Bytes()
 }

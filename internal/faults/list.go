@@ -52,5 +52,6 @@ func compare(a, b Fault) int {
 		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Found, b.Found),
 		cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Fix, b.Fix),
 		cmp.Compare(a.Severity, b.Severity), cmp.Compare(a.Source, b.Source),
+		cmp.Compare(a.SourceFrom, b.SourceFrom),
 	)
 }

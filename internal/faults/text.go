@@ -7,6 +7,10 @@ import (
 	"strings"
 )
 
+// shownFaults is how many faults people are shown: whoever has more mends the
+// first, or reads them with a program.
+const shownFaults = 200
+
 // textPrinter writes faults for people: a line that says what and where, the
 // source with a caret, and what else is known, aligned.
 type textPrinter struct {
@@ -18,6 +22,9 @@ type textPrinter struct {
 // Write prints one fault. A blank line follows one that takes several lines.
 func (p *textPrinter) Write(f Fault) error {
 	p.seen = append(p.seen, Fault{Severity: f.Severity})
+	if len(p.seen) > shownFaults {
+		return nil
+	}
 	text := p.paint(f.Severity) + headline(f) + "\n"
 	if rest := context(f); rest != "" {
 		text += rest + "\n"
@@ -26,12 +33,17 @@ func (p *textPrinter) Write(f Fault) error {
 	return err
 }
 
-// Flush prints how many faults there were; nothing when there were none.
+// Flush prints how many faults there were, shown or not; nothing when there were
+// none.
 func (p *textPrinter) Flush() error {
 	if len(p.seen) == 0 {
 		return nil
 	}
-	_, err := io.WriteString(p.w, p.seen.summary()+"\n")
+	end := p.seen.summary() + "\n"
+	if more := len(p.seen) - shownFaults; more > 0 {
+		end = fmt.Sprintf("and %d more; use --diagnostics json to see all\n", more) + end
+	}
+	_, err := io.WriteString(p.w, end)
 	return err
 }
 
@@ -91,7 +103,7 @@ func context(f Fault) string {
 }
 
 func writeSource(b *strings.Builder, f Fault) {
-	line, lead := excerpt(f.Source, f.Column)
+	line, lead := excerpt(f.Source, f.Column-max(f.SourceFrom-1, 0))
 	if strings.TrimSpace(line) == "" {
 		return
 	}

@@ -13,6 +13,9 @@ import (
 // spaces that only look like one, and bytes that are not UTF-8. What kora
 // prints comes from files that a stranger may have written.
 func visible(s string) string {
+	if plain(s) {
+		return s
+	}
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
@@ -24,6 +27,16 @@ func visible(s string) string {
 		s = s[size:]
 	}
 	return b.String()
+}
+
+// plain reports whether every character is printable ASCII, as most texts are.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // visibleLines is visible for a text whose lines stay lines.
@@ -42,6 +55,9 @@ func escape(s string) string {
 
 // cells returns how many columns of a terminal a visible text takes.
 func cells(s string) int {
+	if plain(s) {
+		return len(s)
+	}
 	n := 0
 	for _, r := range s {
 		switch {

@@ -1,10 +1,6 @@
 package source
 
 import (
-	"sort"
-	"strings"
-	"unicode/utf8"
-
 	"github.com/runkora/kora/internal/faults"
 )
 
@@ -15,13 +11,16 @@ type File struct {
 	Key string
 
 	text  string
-	lines []int // byte offset at which each line starts
+	size  int // bytes on disk, which a UTF-16 file has more of
+	lines *lines
 	outer *alignment
 }
 
-// NewFile returns a file of its own, not embedded in another.
+// NewFile returns a file of its own, not embedded in another. A byte order mark
+// is no part of the text, and UTF-16 is read as UTF-8.
 func NewFile(name, text string) *File {
-	return &File{Name: name, text: text, lines: lineStarts(text)}
+	utf8 := decode(text)
+	return &File{Name: name, text: utf8, size: max(len(text), len(utf8)), lines: index(utf8)}
 }
 
 // Text returns the whole text.
@@ -44,14 +43,37 @@ func (f *File) At(line, column int) Pos {
 
 // Line returns the text of a line without its end, empty when there is none.
 func (f *File) Line(n int) string {
-	if n < 1 || n > len(f.lines) {
+	if n < 1 || n > len(f.lines.starts) {
 		return ""
 	}
-	rest := f.text[f.lines[n-1]:]
-	if n < len(f.lines) {
-		rest = f.text[f.lines[n-1]:f.lines[n]]
+	from, to := f.lines.span(f.text, n-1)
+	return f.text[from:to]
+}
+
+// A line of at most wholeLine bytes is shown to a fault as a whole, of a longer
+// one the aside runes to either side of the column: as much as a printer shows.
+const (
+	wholeLine = 400
+	aside     = 120
+)
+
+// around returns the part of a line that a fault shows, and the column at which
+// it starts, 0 for the whole line.
+func (f *File) around(line, column int) (text string, from int) {
+	text = f.Line(line)
+	if len(text) <= wholeLine {
+		return text, 0
 	}
-	return strings.TrimRight(rest, "\r\n\u0085\u2028\u2029")
+	if f.lines.hushed[line-1] {
+		return "", 0
+	}
+	start := f.lines.starts[line-1]
+	first, end := f.lines.number(f.text, start)-1, start+len(text)
+	column = max(min(column, len(text)), 1)
+	from = max(column-aside, 1)
+	left := min(f.lines.offset(f.text, first+from), end)
+	right := min(f.lines.offset(f.text, first+column+aside), end)
+	return f.text[left:right], from
 }
 
 // Fault returns a fault of the given code at this place.
@@ -62,7 +84,7 @@ func (p Pos) Fault(code faults.Code, message string) faults.Fault {
 	}
 	f.File, f.Key = p.File.Name, p.File.Key
 	f.Line, f.Column = p.Line, p.Column
-	f.Source = p.File.Line(p.Line)
+	f.Source, f.SourceFrom = p.File.around(p.Line, p.Column)
 	return f
 }
 
@@ -71,41 +93,9 @@ func (p Pos) Move(f faults.Fault) faults.Fault {
 	if p.File == nil {
 		return f
 	}
-	moved := p.Fault(f.Code, f.Message)
-	f.File, f.Key, f.Line, f.Column, f.Source = moved.File, moved.Key, moved.Line, moved.Column, moved.Source
+	f.File, f.Key, f.Line, f.Column = p.File.Name, p.File.Key, p.Line, p.Column
+	f.Source, f.SourceFrom = p.File.around(p.Line, p.Column)
 	return f
-}
-
-// offset is the byte offset of a place in f's own text.
-func (f *File) offset(line, column int) int {
-	if line < 1 || len(f.lines) == 0 {
-		return 0
-	}
-	off := f.lines[min(line, len(f.lines))-1]
-	for ; column > 1 && off < len(f.text) && f.text[off] != '\n'; column-- {
-		_, size := utf8.DecodeRuneInString(f.text[off:])
-		off += size
-	}
-	return off
-}
-
-// place is the inverse of offset.
-func (f *File) place(off int) (line, column int) {
-	i := sort.SearchInts(f.lines, off+1) - 1
-	return i + 1, utf8.RuneCountInString(f.text[f.lines[i]:off]) + 1
-}
-
-// lineStarts goes by what YAML counts as the end of a line: next to the
-// newline a lone carriage return and three breaks of Unicode.
-func lineStarts(text string) []int {
-	starts := []int{0}
-	for i, c := range text {
-		switch {
-		case c == '\n', c == '\u0085', c == '\u2028', c == '\u2029', c == '\r' && !strings.HasPrefix(text[i+1:], "\n"):
-			starts = append(starts, i+utf8.RuneLen(c))
-		}
-	}
-	return starts
 }
 
 // Under returns the place with the values key that faults there shall name.
@@ -118,3 +108,16 @@ func (p Pos) Under(key string) Pos {
 	p.File = &file
 	return p
 }
+
+// offset is the byte offset of a place in f's own text.
+func (f *File) offset(line, column int) int {
+	if line < 1 {
+		return 0
+	}
+	line = min(line, len(f.lines.starts))
+	from, to := f.lines.span(f.text, line-1)
+	return min(f.lines.offset(f.text, f.lines.number(f.text, from)+max(column, 1)-1), to)
+}
+
+// place is the inverse of offset.
+func (f *File) place(off int) (line, column int) { return f.lines.place(f.text, off) }

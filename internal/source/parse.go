@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,8 +25,8 @@ var DefaultLimits = Limits{Bytes: 1 << 20, Nodes: 200_000, Depth: 100, Aliases: 
 // Parse reads every document of f. A list that refuses comes without nodes
 // that could be trusted; documents that hold nothing are left out.
 func Parse(f *File, l Limits) ([]*Node, faults.List) {
-	if len(f.text) > l.Bytes {
-		found := fmt.Sprintf("%d bytes", len(f.text))
+	if f.size > l.Bytes {
+		found := fmt.Sprintf("%d bytes", f.size)
 		return nil, faults.List{limit(f.At(1, 1), "the text is too long", found, fmt.Sprintf("at most %d bytes", l.Bytes))}
 	}
 	r := &reader{file: f, limits: l, anchors: map[*yaml.Node]bool{}}
@@ -40,7 +38,7 @@ func Parse(f *File, l Limits) ([]*Node, faults.List) {
 			return docs, r.found
 		}
 		if err != nil {
-			return nil, append(r.found, syntax(f, err))
+			return nil, append(r.found, syntax(f, dec, err))
 		}
 		if n := r.node(&doc, 0); n != nil && !n.Null() {
 			docs = append(docs, n)
@@ -55,20 +53,4 @@ func limit(p Pos, message, found, expected string) faults.Fault {
 	f := p.Fault(faults.YAMLLimit, message)
 	f.Found, f.Expected = found, expected
 	return f
-}
-
-var syntaxLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-
-// syntax turns the parser's message into a fault at the first word of the
-// line it names; the parser gives no column.
-func syntax(f *File, err error) faults.Fault {
-	m := syntaxLine.FindStringSubmatch(err.Error())
-	if m == nil {
-		return f.At(1, 1).Fault(faults.YAMLSyntax, "not YAML: "+err.Error())
-	}
-	line, _ := strconv.Atoi(m[1])
-	line = min(max(line, 1), len(f.lines))
-	text := f.Line(line)
-	indent := len(text) - len(strings.TrimLeft(text, " \t"))
-	return f.At(line, indent+1).Fault(faults.YAMLSyntax, "not YAML: "+m[2])
 }

@@ -41,7 +41,7 @@ func (r *reader) node(y *yaml.Node, depth int) *Node {
 		n.scalar(y)
 	}
 	if !knownTags[y.ShortTag()] {
-		r.add(n.Pos.Fault(faults.YAMLSyntax, "the YAML tag "+y.ShortTag()+" is not read"))
+		r.refuse(n.Pos, "the YAML tag "+y.ShortTag()+" is not read", "remove the tag, or quote a text that begins with !")
 	}
 	return n
 }
@@ -81,7 +81,7 @@ func (r *reader) fields(n *Node, y *yaml.Node, depth int) {
 		switch {
 		case key == nil || value == nil:
 		case key.Kind != Scalar:
-			r.add(key.Pos.Fault(faults.YAMLSyntax, "a key is a plain word, not "+key.Kind.String()))
+			r.refuse(key.Pos, "a key is a plain word, not "+key.Kind.String(), "write a word and a colon, or quote the text")
 		case y.Content[i].ShortTag() == "!!merge":
 			merges = append(merges, value)
 		case seen[key.Value] != nil:
@@ -105,7 +105,7 @@ func (r *reader) merge(n, from *Node, seen map[string]*Node) {
 		return
 	}
 	if from.Kind != Mapping {
-		r.add(from.Pos.Fault(faults.YAMLSyntax, `"<<" merges maps only`))
+		r.refuse(from.Pos, `"<<" merges maps only`, `let "<<" name a map, or quote it to mean a key`)
 	}
 	for _, f := range from.Fields {
 		if seen[f.Key.Value] == nil {
@@ -143,6 +143,12 @@ func (r *reader) over(p Pos, depth int) bool {
 }
 
 func (r *reader) add(f faults.Fault) { r.found = append(r.found, f) }
+
+func (r *reader) refuse(p Pos, message, fix string) {
+	f := p.Fault(faults.YAMLSyntax, message)
+	f.Fix = fix
+	r.add(f)
+}
 
 func (r *reader) stop(f faults.Fault) {
 	r.add(f)

@@ -139,7 +139,7 @@ func FuzzParse(f *testing.F) {
 		for _, d := range docs {
 			walk(d, func(n *Node) {
 				inner := Embed(n, "k")
-				for line := 1; line <= len(inner.lines); line++ {
+				for line := 1; line <= len(inner.lines.starts); line++ {
 					inner.At(line, 1).Fault(faults.YAMLSyntax, "")
 				}
 			})
