@@ -45,6 +45,7 @@ func FromValues(n *source.Node) ([]Entry, faults.List) {
 	if n.Kind != source.Mapping {
 		f := n.Pos.Fault(faults.EntryShape, valuesKey+" is a map from a key to one patch")
 		f.Field, f.Found, f.Expected = valuesKey, n.Kind.String(), "a map"
+		f.Fix = "write a key, such as 50-nodeselector, and the entry below it"
 		return nil, faults.List{f}
 	}
 	var out []Entry
@@ -54,15 +55,27 @@ func FromValues(n *source.Node) ([]Entry, faults.List) {
 			continue // Helm's way to take out what another values file set
 		}
 		key := f.Key.Value
-		if errs := validation.IsConfigMapKey(key + ".yaml"); len(errs) > 0 {
-			bad := f.Key.Pos.Fault(faults.EntryShape, fmt.Sprintf("the key %q cannot name a file in a ConfigMap", key))
-			bad.Field, bad.Found, bad.Expected = valuesKey, key, "letters, digits, '-', '_' and '.'"
-			found = append(found, bad)
+		if !namesFile(key) {
+			found = append(found, badKey(f.Key))
 			continue
 		}
 		out = append(out, Entry{key, keyed(f.Value, valuesKey+"."+key)})
 	}
 	return out, found
+}
+
+// namesFile reports whether the file of a key, as the chart mounts it, is one
+// that Load reads: a name without a key, or with a dot first, it passes by (R12).
+func namesFile(key string) bool {
+	return key != "" && key[0] != '.' && len(validation.IsConfigMapKey(key+".yaml")) == 0
+}
+
+func badKey(n *source.Node) faults.Fault {
+	f := n.Pos.Fault(faults.EntryShape, fmt.Sprintf("the key %q cannot name a patch file in a ConfigMap", n.Value))
+	f.Field, f.Found = valuesKey, n.Value
+	f.Expected = "letters, digits, '-', '_' and '.', no dot first, at most 248 in all"
+	f.Fix = "rename the key, such as 50-nodeselector"
+	return f
 }
 
 // keyed returns the node with the values key in its place, for the faults.
@@ -73,22 +86,31 @@ func keyed(n *source.Node, key string) *source.Node {
 }
 
 // Join puts the entries of a directory and of values into one list in apply
-// order: bytewise by key (R12). A key that both have is a fault at each place.
+// order: bytewise by key (R12). A key that both have is a fault at the later
+// one, which is left out: applied as well, it would be told to overwrite itself.
 func Join(lists ...[]Entry) ([]Entry, faults.List) {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Entry) int { return strings.Compare(a.Key, b.Key) })
 	var found faults.List
-	for i := 1; i < len(all); i++ {
-		if all[i].Key == all[i-1].Key {
-			found = append(found, twice(all[i], all[i-1]))
+	var out []Entry
+	for _, e := range all {
+		if last := len(out) - 1; last >= 0 && out[last].Key == e.Key {
+			found = append(found, twice(e, out[last]))
+			continue
 		}
+		out = append(out, e)
 	}
 	if len(all) > MaxEntries {
-		f := all[MaxEntries].Node.Pos.Fault(faults.PatchLimit, "too many patches")
-		f.Found, f.Expected = fmt.Sprint(len(all)), fmt.Sprintf("at most %d", MaxEntries)
-		return nil, append(found, f)
+		return nil, append(found, tooMany(all[MaxEntries].Node.Pos, len(all)))
 	}
-	return all, found
+	return out, found
+}
+
+func tooMany(at source.Pos, count int) faults.Fault {
+	f := at.Fault(faults.PatchLimit, "too many patches")
+	f.Found, f.Expected = fmt.Sprint(count), fmt.Sprintf("at most %d", MaxEntries)
+	f.Fix = "merge patches of one target into one"
+	return f
 }
 
 func twice(e, first Entry) faults.Fault {

@@ -50,19 +50,20 @@ func Load(dir string) ([]Entry, faults.List) {
 		return nil, faults.List{unreadable(dir, err)}
 	}
 	if len(names) > MaxEntries {
-		f := faults.New(faults.PatchLimit, "too many patches")
-		f.File, f.Found, f.Expected = dir, fmt.Sprint(len(names)), fmt.Sprintf("at most %d", MaxEntries)
+		f := tooMany(source.Pos{}, len(names))
+		f.File = dir
 		return nil, faults.List{f}
 	}
 	return l.entries(names), l.found
 }
 
 func unreadable(path string, err error) faults.Fault {
-	code, message := faults.FileMissing, "cannot read it: "+reason(err)
+	f := faults.New(faults.FileMissing, "cannot read it: "+reason(err))
+	f.Fix = "check the spelling of the path, and that this user may read it"
 	if errors.Is(err, syscall.ENOTDIR) {
-		code, message = faults.FileKind, "not a directory"
+		f = faults.New(faults.FileKind, "not a directory")
+		f.Expected, f.Fix = "a directory of patch files", "give the directory that the file lies in"
 	}
-	f := faults.New(code, message)
 	f.File = path
 	return f
 }
@@ -76,7 +77,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// names lists the patch files by key; other files and dot entries are not ours.
+// names lists the patch files by key; other files and dot entries are not ours,
+// but one that was meant as a patch is warned about.
 func (l *loader) names() ([]string, error) {
 	list, err := fs.ReadDir(l.root.FS(), ".")
 	if err != nil {
@@ -84,8 +86,12 @@ func (l *loader) names() ([]string, error) {
 	}
 	var out []string
 	for _, e := range list {
-		if ext := filepath.Ext(e.Name()); e.Name()[0] != '.' && (ext == ".yaml" || ext == ".yml") {
+		switch ext := filepath.Ext(e.Name()); {
+		case e.Name()[0] == '.':
+		case ext == ".yaml" || ext == ".yml":
 			out = append(out, e.Name())
+		default:
+			l.passedBy(e)
 		}
 	}
 	slices.SortFunc(out, func(a, b string) int { return cmp.Or(strings.Compare(key(a), key(b)), strings.Compare(a, b)) })
@@ -126,6 +132,10 @@ func (l *loader) parse(f *source.File) *source.Node {
 	if len(docs) != 1 {
 		bad := f.At(1, 1).Fault(faults.EntryShape, "a patch file holds one entry")
 		bad.Found, bad.Expected = fmt.Sprintf("%d YAML documents", len(docs)), "one map with target and patch"
+		bad.Fix = "write target: {kind: …} and patch: |, or remove the file"
+		if len(docs) > 1 {
+			bad.Fix = "put each entry into a file of its own; the documents of one patch stand under its patch: |"
+		}
 		l.found = append(l.found, bad)
 		return nil
 	}
@@ -163,12 +173,14 @@ func (l *loader) where(name string) (*os.Root, string) {
 
 func (l *loader) refuse(name string, err error) {
 	f := unreadable(filepath.Join(l.dir, name), err)
+	f.Expected, f.Fix = "a regular file in the directory", "put the file itself there"
 	switch {
+	case errors.Is(err, fs.ErrPermission):
+		f.Fix = "let this user read the file"
 	case errors.Is(err, errKind):
 		f.Code, f.Message = faults.FileKind, "not a regular file"
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission):
+	case !errors.Is(err, fs.ErrNotExist):
 		f.Code, f.Message = faults.FileKind, "the link leads out of the directory, or nowhere: "+reason(err)
 	}
-	f.Expected, f.Fix = "a regular file in the directory", "put the file itself there"
 	l.found = append(l.found, f)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,11 +45,12 @@ func keys(entries []Entry) string {
 	return strings.Join(out, " ")
 }
 
-// R12: each <key>.yaml or .yml is a key; they sort bytewise; all else is not ours.
+// R12: each <key>.yaml or .yml is a key; they sort bytewise; all else is not
+// ours, and what was never meant for a patch is not talked about.
 func TestLoadTakesPatchFilesInByteOrder(t *testing.T) {
 	dir := directory(t, map[string]string{
 		"10-b.yaml": harmless, "2-a.yml": harmless, "B.yaml": harmless, "a.yaml": harmless, "a-b.yaml": harmless, "a.b.yml": harmless,
-		"README.md": "# not a patch", "x.json": "{", "y.yaml.bak": "[", ".hidden.yaml": "[", ".yaml": "[", "z.YAML": "[", "yaml": "[", "sub/deep.yaml": "[",
+		"README.md": "# not a patch", "y.yaml.bak": "[", ".hidden.yaml": "[", ".yaml": "[", "yaml": "[", "docs/deep.md": "[", ".git/x.yaml": "[", "sub/.x.yaml": "[",
 	})
 	entries, found := Load(dir)
 	if got, want := keys(entries), "10-b 2-a B a a-b a.b"; got != want || len(found) > 0 {
@@ -56,6 +58,46 @@ func TestLoadTakesPatchFilesInByteOrder(t *testing.T) {
 	}
 	if len(entries) > 0 && entries[0].Node.Pos.File.Name != filepath.Join(dir, "10-b.yaml") {
 		t.Errorf("the file is named %s", entries[0].Node.Pos.File.Name)
+	}
+}
+
+// R12, R16: what looks like a patch and is not read is warned about, with the
+// name that would be read.
+func TestLoadWarnsOfWhatLooksLikeAPatch(t *testing.T) {
+	for name, fix := range map[string]string{
+		"z.YAML": "rename it to z.yaml", "z.Yml": "rename it to z.yaml", "50-x.json": "rename it to 50-x.yaml", "X.JSON": "rename it to X.yaml",
+		"sub/deep.yaml": "move the patches", "sub/a.yml": "move the patches", "sub/a.JSON": "move the patches",
+	} {
+		dir := directory(t, map[string]string{"10-good.yaml": harmless, name: "["})
+		entries, found := Load(dir)
+		if keys(entries) != "10-good" || len(found) != 1 || found[0].Severity != faults.Warning {
+			t.Errorf("%s: loaded %s, %+v", name, keys(entries), found)
+			continue
+		}
+		first, _, _ := strings.Cut(name, "/")
+		if f := found[0]; f.File != filepath.Join(dir, first) || !strings.HasPrefix(f.Fix, fix) || f.Expected == "" {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
+// R20: whatever is wrong with the directory or a file of it comes with what to do.
+func TestLoadNeverLeavesAFaultWithoutAFix(t *testing.T) {
+	dir := directory(t, map[string]string{"a.yaml": "", "b.yaml": "# nothing\n", "c.yaml": harmless + "---\n" + harmless, "e.yaml": "null", "f.JSON": ""})
+	link(t, "gone", filepath.Join(dir, "d.yaml"))
+	_, found := Load(dir)
+	if len(found) != 6 {
+		t.Errorf("%d faults: %+v", len(found), found)
+	}
+	_, missing := Load(filepath.Join(dir, "none"))
+	_, file := Load(filepath.Join(dir, "a.yaml"))
+	_, many := Load(directory(t, numbered(MaxEntries+1, harmless)))
+	_, list := fromValues(t, "agents:\n  manifestPatches: [a]\n")
+	_, key := fromValues(t, "agents:\n  manifestPatches: {a/b: {}}\n")
+	for _, f := range slices.Concat(found, missing, file, many, list, key) {
+		if f.Fix == "" {
+			t.Errorf("%+v", f)
+		}
 	}
 }
 

@@ -39,12 +39,15 @@ func TestFromValuesTakesEachKey(t *testing.T) {
 // R13: what is no map of entries is refused where it stands.
 func TestFromValuesRefusesWhatNamesNoFile(t *testing.T) {
 	for text, want := range map[string]string{
-		"agents:\n  manifestPatches: [a]\n":                        "KORA-P001 2:20 agents.manifestPatches",
-		"agents:\n  manifestPatches: text\n":                       "KORA-P001 2:20 agents.manifestPatches",
-		"agents:\n  manifestPatches:\n    a/b: {}\n":               "KORA-P001 3:5 agents.manifestPatches",
-		"agents:\n  manifestPatches:\n    ../../etc: {}\n":         "KORA-P001 3:5 agents.manifestPatches",
-		"agents:\n  manifestPatches:\n    \"\": {}\n    a b: {}\n": "KORA-P001 4:5 agents.manifestPatches",
-		"agents:\n  manifestPatches:\n    \"a\\nb\": {}\n":         "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches: [a]\n":                     "KORA-P001 2:20 agents.manifestPatches",
+		"agents:\n  manifestPatches: text\n":                    "KORA-P001 2:20 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    a/b: {}\n":            "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    ../../etc: {}\n":      "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    \"\": {}\n":           "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    .hidden: {}\n":        "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    ..data: {}\n":         "KORA-P001 3:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    a: {}\n    a b: {}\n": "KORA-P001 4:5 agents.manifestPatches",
+		"agents:\n  manifestPatches:\n    \"a\\nb\": {}\n":      "KORA-P001 3:5 agents.manifestPatches",
 	} {
 		_, found := fromValues(t, text)
 		if len(found) != 1 {
@@ -57,13 +60,20 @@ func TestFromValuesRefusesWhatNamesNoFile(t *testing.T) {
 	}
 }
 
-// R12, R13: a key of both a directory and values is refused at the later one.
+// R12, R13: a key of both a directory and values is refused at the later one,
+// which is not applied as well.
 func TestJoinRefusesAKeyThatBothHave(t *testing.T) {
 	directory := []Entry{entry(t, "50-a", harmless), entry(t, "40-b", harmless)}
 	values, _ := fromValues(t, "agents:\n  manifestPatches:\n    50-a: {target: {kind: Pod}, patch: x}\n")
 	all, found := Join(directory, values)
-	if keys(all) != "40-b 50-a 50-a" || len(found) != 1 || found[0].Code != faults.DuplicateKey || found[0].File != "kora.yaml" || found[0].Key != "agents.manifestPatches.50-a" {
+	if keys(all) != "40-b 50-a" || len(found) != 1 || found[0].Code != faults.DuplicateKey || found[0].File != "kora.yaml" || found[0].Key != "agents.manifestPatches.50-a" {
 		t.Errorf("%s, %+v", keys(all), found)
+	}
+	if all[1].Node.Pos.File.Name == "kora.yaml" {
+		t.Error("the later one is left, and the first is gone")
+	}
+	if all, found := Join(directory, directory, directory); keys(all) != "40-b 50-a" || len(found) != 4 {
+		t.Errorf("thrice: %s, %+v", keys(all), found)
 	}
 	many := make([]Entry, MaxEntries+1)
 	for i := range many {
