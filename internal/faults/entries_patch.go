@@ -37,8 +37,8 @@ func patchFormEntries() []Entry {
 		},
 		{
 			PatchLimit, Error, "the patches are more or larger than kora reads",
-			"at most 1000 patches and 1 MiB of them, which is what a ConfigMap can hold, 500 items a list and 2000 documents and operations in all, so that start-up stays bounded (R12, R13)",
-			"merge patches of one target, remove what is not used, and write out what aliases stand for",
+			"at most 1000 patches and 1 MiB of them, which is what a ConfigMap can hold; in all 2000 merge documents and operations and 200000 YAML values, aliases expanded; 500 items a list; and for a target 1000 bytes of a label or annotation selector, 500 bytes of an expression, and 500 steps of one with its repetitions written out; so that start-up stays bounded (R12, R13)",
+			"merge patches of one target, remove what is not used, write out what aliases stand for, and select by label where a name's expression would be large",
 		},
 		{
 			PatchShape, Error, "the patch is neither strategic merge nor JSON6902",

@@ -2,12 +2,10 @@ package patches
 
 import (
 	"fmt"
-	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
-	"sigs.k8s.io/kustomize/api/types"
-	"sigs.k8s.io/kustomize/kyaml/resid"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
@@ -18,7 +16,9 @@ import (
 // version, kind, name and namespace are anchored regular expressions.
 type target struct {
 	kinds       []kind // those the kind matches, never none
-	regex       *types.SelectorRegex
+	fits        map[string]bool
+	name        *expression
+	namespace   *expression
 	labels      labels.Selector
 	annotations labels.Selector
 }
@@ -27,8 +27,7 @@ func (t *target) matches(object map[string]any, k kind) bool {
 	meta, _ := object["metadata"].(map[string]any)
 	name, _ := meta["name"].(string)
 	namespace, _ := meta["namespace"].(string)
-	return t.regex.MatchGvk(resid.NewGvk(k.Group, k.Version, k.Kind.Kind)) &&
-		t.regex.MatchName(name) && t.regex.MatchNamespace(namespace) &&
+	return t.fits[k.Kind.Kind] && t.name.matches(name) && t.namespace.matches(namespace) &&
 		t.labels.Matches(set(meta["labels"])) && t.annotations.Matches(set(meta["annotations"]))
 }
 
@@ -41,55 +40,33 @@ func set(v any) labels.Set {
 	return out
 }
 
-// maxSelector bounds an expression; a longer one is no name of ours.
-const maxSelector = 1000
-
 // compileTarget reads a target whose fields are known to be texts.
 func compileTarget(n *source.Node, all []kind) (*target, faults.List) {
 	var found faults.List
-	get := func(name string) string {
-		v := n.Get(name)
-		if v.Null() {
-			return ""
-		}
-		if len(v.Value) > maxSelector {
-			found = append(found, selectorFault(v, name, "the expression is too long", nil))
-			return ""
-		}
-		return v.Value
-	}
-	selector := &types.Selector{ResId: resid.ResId{
-		Gvk:  resid.Gvk{Group: get("group"), Version: get("version"), Kind: get("kind")},
-		Name: get("name"), Namespace: get("namespace"),
-	}}
-	found = append(found, checkRegexes(n)...)
-	t := &target{}
-	t.labels = labelSelector(n, "labelSelector", get, &found)
-	t.annotations = labelSelector(n, "annotationSelector", get, &found)
+	t := &target{fits: map[string]bool{}}
+	group, version := expressionAt(n, "group", &found), expressionAt(n, "version", &found)
+	kind := expressionAt(n, "kind", &found)
+	t.name, t.namespace = expressionAt(n, "name", &found), expressionAt(n, "namespace", &found)
+	t.labels, t.annotations = labelsAt(n, "labelSelector", &found), labelsAt(n, "annotationSelector", &found)
 	if len(found) > 0 {
 		return nil, found
 	}
-	regex, err := types.NewSelectorRegex(selector)
-	if err != nil {
-		return nil, faults.List{selectorFault(n, "", "kustomize does not take the selector", err)}
+	for _, k := range all {
+		if kind.matches(k.Kind.Kind) {
+			t.kinds = append(t.kinds, k)
+			t.fits[k.Kind.Kind] = group.matches(k.Group) && version.matches(k.Version)
+		}
 	}
-	t.regex = regex
-	return t, t.matchKinds(n, all)
+	return t, t.checkKinds(n, all)
 }
 
-func (t *target) matchKinds(n *source.Node, all []kind) faults.List {
+func (t *target) checkKinds(n *source.Node, all []kind) faults.List {
 	kindNode := n.Get("kind")
 	if kindNode.Null() || kindNode.Value == "" {
 		f := n.Pos.Fault(faults.TargetKind, "the target has no kind")
 		f.Field, f.Expected = "target.kind", "one of "+strings.Join(kindNames(all), ", ")
 		f.Fix = "add kind to target"
 		return faults.List{f}
-	}
-	re := regexp.MustCompile("^(?:" + kindNode.Value + ")$")
-	for _, k := range all {
-		if re.MatchString(k.Kind.Kind) {
-			t.kinds = append(t.kinds, k)
-		}
 	}
 	if len(t.kinds) > 0 {
 		return nil
@@ -102,33 +79,54 @@ func (t *target) matchKinds(n *source.Node, all []kind) faults.List {
 	return faults.List{f}
 }
 
-func checkRegexes(n *source.Node) faults.List {
-	var found faults.List
-	for _, name := range []string{"group", "version", "kind", "name", "namespace"} {
-		v := n.Get(name)
-		if v.Null() || len(v.Value) > maxSelector {
-			continue
-		}
-		if _, err := regexp.Compile("^(?:" + v.Value + ")$"); err != nil {
-			found = append(found, selectorFault(v, name, "not a regular expression", err))
-		}
+// expressionAt reads one regular expression of the target.
+func expressionAt(n *source.Node, name string, found *faults.List) *expression {
+	v := n.Get(name)
+	if v.Null() {
+		return &expression{any: true}
 	}
-	return found
+	if len(v.Value) > maxExpression {
+		*found = append(*found, tooMuch(v, name, "the expression is too long", fmt.Sprintf("at most %d bytes", maxExpression)))
+		return nil
+	}
+	tree, err := syntax.Parse(v.Value, syntax.Perl)
+	if err == nil && steps(tree) > maxSteps {
+		*found = append(*found, tooMuch(v, name, "the expression is too complex", fmt.Sprintf("at most %d steps, repetitions written out", maxSteps)))
+		return nil
+	}
+	e, err := newExpression(v.Value)
+	if err != nil {
+		*found = append(*found, selectorFault(v, name, "not a regular expression", err))
+	}
+	return e
 }
 
-func labelSelector(n *source.Node, name string, get func(string) string, found *faults.List) labels.Selector {
-	out, err := labels.Parse(get(name))
+func labelsAt(n *source.Node, name string, found *faults.List) labels.Selector {
+	v := n.Get(name)
+	if v.Null() {
+		return labels.Everything()
+	}
+	if len(v.Value) > maxSelector {
+		*found = append(*found, tooMuch(v, name, "the selector is too long", fmt.Sprintf("at most %d bytes", maxSelector)))
+		return nil
+	}
+	out, err := labels.Parse(v.Value)
 	if err != nil {
-		*found = append(*found, selectorFault(n.Get(name), name, "not a label selector", err))
+		*found = append(*found, selectorFault(v, name, "not a label selector", err))
 	}
 	return out
 }
 
 func selectorFault(n *source.Node, name, message string, err error) faults.Fault {
-	if err != nil {
-		message += ": " + err.Error()
-	}
-	f := n.Pos.Fault(faults.TargetSelector, message)
+	f := n.Pos.Fault(faults.TargetSelector, message+": "+err.Error())
 	f.Field, f.Found = "target."+name, n.Value
+	return f
+}
+
+// tooMuch says what the limit is; the text itself would say little.
+func tooMuch(n *source.Node, name, message, expected string) faults.Fault {
+	f := n.Pos.Fault(faults.PatchLimit, message)
+	f.Field, f.Found, f.Expected = "target."+name, fmt.Sprintf("%d bytes", len(n.Value)), expected
+	f.Fix = "select by labelSelector, or write a patch for each"
 	return f
 }
