@@ -138,6 +138,8 @@ func (c *Checker) scalar(n *source.Node, t *Type, at Path) {
 		c.refuse(n, f)
 	case !holds(n, t):
 		c.wrong(n, t, at, describe(n))
+	case !t.Takes(n.Value):
+		c.unlisted(n, t, at)
 	}
 }
 

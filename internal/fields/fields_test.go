@@ -68,7 +68,7 @@ func TestCheckTakesWhatTheAPITakes(t *testing.T) {
 		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: 80}}}]}":                          corev1.Pod{},
 		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: http}}}]}":                        corev1.Pod{},
 		"metadata: {creationTimestamp: 2026-01-02T03:04:05Z, labels: {a: 'on', b: '1'}}":                 corev1.Pod{},
-		"spec: {metrics: [{type: Resource, resource: {name: cpu, target: {type: U, averageValue: 1}}}]}": autoscalingv2.HorizontalPodAutoscaler{},
+		"spec: {metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageValue: 1}}}]}": autoscalingv2.HorizontalPodAutoscaler{},
 	} {
 		if found := Check(parse(t, text), Of(typ), ""); len(found) > 0 {
 			t.Errorf("%s: %v", text, found)

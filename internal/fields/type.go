@@ -34,6 +34,7 @@ type Type struct {
 	Fields []*Field // of an Object, in the order of the Go type
 	Elem   *Type    // of a Map or a List
 	Bits   int      // of an Int
+	Values []string // of a String that takes only these
 
 	byName map[string]*Field
 }
@@ -107,7 +108,7 @@ func (b *builder) shape(out *Type, t reflect.Type) {
 			out.Kind = Bytes
 		}
 	case reflect.String:
-		out.Kind = String
+		out.Kind, out.Values = String, valuesOf(t)
 	case reflect.Bool:
 		out.Kind = Bool
 	case reflect.Float32, reflect.Float64:
