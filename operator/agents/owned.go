@@ -1,13 +1,16 @@
 package agents
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Reasons that callers put behind the key they refuse (R11).
 const (
-	reasonKora        = "kora identifies the pod by it"
+	reasonKora        = "kora identifies its objects by it"
 	reasonMesh        = "it wires the pod into the mesh and its sidecar injection"
 	reasonIdentity    = "SPIRE attests the pod's identity by it"
-	reasonRecommended = "kora sets it to say what manages the pod"
+	reasonRecommended = "kora sets it to say what manages the object"
 	reasonController  = "the pod's controller finds the pod by it"
 	reasonSecurity    = "it sets the pod's security context, which kora owns"
 )
@@ -74,4 +77,25 @@ func ownedRecommended(name string) (string, bool) {
 // within reports whether a domain is the given one or below it.
 func within(domain, parent string) bool {
 	return domain == parent || strings.HasSuffix(domain, "."+parent)
+}
+
+// CloudIdentity reports whether a pod label or annotation key has a cloud give
+// the pod an identity, or decides which. A sandbox runs the agent's code and
+// never gets one (R5); on the session-manager's pod and on its ServiceAccount
+// such a key is in its place.
+func CloudIdentity(key string) bool {
+	domain, _, found := strings.Cut(strings.ToLower(key), "/")
+	if !found {
+		return domain == "aadpodidbinding" // Azure's first, of a label
+	}
+	return slices.ContainsFunc(cloudDomains(), func(cloud string) bool { return within(domain, cloud) })
+}
+
+// cloudDomains are those that the webhooks and node agents of clouds act on in
+// a pod: EKS and kiam, GKE, Azure, Alibaba Cloud.
+func cloudDomains() []string {
+	return []string{
+		"eks.amazonaws.com", "iam.amazonaws.com", "sts.amazonaws.com", "iam.gke.io", "cloud.google.com",
+		"azure.workload.identity", "aadpodidentity.k8s.io", "pod-identity.alibabacloud.com",
+	}
 }

@@ -55,3 +55,18 @@ func TestBuildIgnoresOwnedKeysInSettingsR11(t *testing.T) {
 		t.Errorf("-clean +forged:\n%s", diff)
 	}
 }
+
+// R5: what gives a pod a cloud's identity is known, whatever its spelling.
+func TestCloudIdentityKnowsTheCloudsKeysR5(t *testing.T) {
+	for key, is := range map[string]bool{
+		"azure.workload.identity/use": true, "azure.workload.identity/inject-proxy-sidecar": true, "aadpodidbinding": true, "AADPodIdBinding": true,
+		"iam.amazonaws.com/role": true, "IAM.amazonaws.com/external-id": true, "eks.amazonaws.com/role-arn": true, "iam.gke.io/gcp-service-account": true,
+		"cloud.google.com/identity": true, "x.iam.gke.io/y": true, "pod-identity.alibabacloud.com/injection": true,
+		"team": false, "azure.workload.identity": false, "example.com/iam.gke.io": false, "notiam.amazonaws.com/role": false,
+		"cluster-autoscaler.kubernetes.io/safe-to-evict": false, "karpenter.sh/do-not-disrupt": false, "": false, "/": false,
+	} {
+		if got := agents.CloudIdentity(key); got != is {
+			t.Errorf("%q: %v", key, got)
+		}
+	}
+}

@@ -49,11 +49,25 @@ func (j *inspector) kept(at string, before, after []any) {
 			continue
 		}
 		j.equal(was, now[0], "securityContext", "volumeDevices")
+		if file, _ := dig(now[0], "terminationMessagePath").(string); file != "" && shadows(file, now[0]) {
+			j.report("%s: terminationMessagePath %s", at, file)
+		}
 		mountsA, mountsB := slices.DeleteFunc(slices.Clone(items(was, "volumeMounts")), untouching), slices.DeleteFunc(slices.Clone(items(now[0], "volumeMounts")), untouching)
 		if !reflect.DeepEqual(bare(mountsA), bare(mountsB)) {
 			j.report("%s: the workspace's mount %v became %v", at, mountsA, mountsB)
 		}
 	}
+}
+
+// shadows: what the kubelet mounts there is a file of the node.
+func shadows(file string, c any) bool {
+	if touches(map[string]any{"mountPath": file}) {
+		return true
+	}
+	return slices.ContainsFunc(items(c, "volumeMounts"), func(m any) bool {
+		at, _ := dig(m, "mountPath").(string)
+		return at == file || strings.HasPrefix(at, file+"/")
+	})
 }
 
 func untouching(mount any) bool { return !touches(mount) }
@@ -71,6 +85,8 @@ func (j *inspector) restricted(at string, c any) {
 		"mesh user":    dig(s, "runAsUser") == int64(1337) || dig(s, "runAsGroup") == int64(1337),
 		"capabilities": !slices.Contains(drop, any("ALL")) || slices.ContainsFunc(caps, func(v any) bool { return v != "NET_BIND_SERVICE" }),
 		"seccomp":      seccomp != "RuntimeDefault" && seccomp != "Localhost",
+		"label":        bare(dig(s, "seLinuxOptions")) != nil || bare(dig(s, "windowsOptions")) != nil,
+		"root's group": dig(s, "runAsGroup") == int64(0),
 		"procMount":    bare(dig(s, "procMount")) != nil && dig(s, "procMount") != "Default",
 		"AppArmor":     dig(s, "appArmorProfile.type") == "Unconfined",
 		"host process": dig(s, "windowsOptions.hostProcess") == true,
@@ -104,7 +120,7 @@ func (j *inspector) volumes(at string, before, after []any) {
 		switch {
 		case len(bareMap(less(v, volumeKinds...))) > 0, strings.HasPrefix(claim, "workspace-agent-") && dig(v, "name") != "workspace",
 			strings.HasSuffix(driver, "spiffe.io"), reserved(dig(v, "name")),
-			bare(dig(clone, "volumeName")) != nil, bare(dig(clone, "dataSource")) != nil, bare(dig(clone, "dataSourceRef")) != nil:
+			bare(dig(clone, "volumeName")) != nil, bare(dig(clone, "selector")) != nil, bare(dig(clone, "dataSource")) != nil, bare(dig(clone, "dataSourceRef")) != nil:
 			j.report("%s: %v", at, v)
 		}
 		for _, source := range items(v, "projected.sources") {

@@ -25,6 +25,7 @@ func tampered(kind string, before, after map[string]any) []string {
 		j.pod("spec.template.spec", before, after)
 	case "Pod":
 		j.pod("spec", before, after)
+		j.nobody(after)
 	case "PersistentVolumeClaim":
 		j.claim(after)
 	}
@@ -37,7 +38,7 @@ var protectedOf = map[string][]string{
 	"ServiceAccount":          {"automountServiceAccountToken"},
 	"HorizontalPodAutoscaler": {"spec.scaleTargetRef"},
 	"PodDisruptionBudget":     {"spec.selector"},
-	"PersistentVolumeClaim":   {"spec.volumeName", "spec.dataSource", "spec.dataSourceRef", "spec.volumeMode"},
+	"PersistentVolumeClaim":   {"spec.volumeName", "spec.dataSource", "spec.dataSourceRef", "spec.selector", "spec.volumeMode"},
 }
 
 type inspector struct{ seen []string }
@@ -146,6 +147,20 @@ func platformKey(key string) bool {
 		return true
 	}
 	return key == "controller-revision-hash" || key == "seccomp.security.alpha.kubernetes.io/pod"
+}
+
+// nobody: R5, no cloud takes the sandbox for somebody.
+func (j *inspector) nobody(after any) {
+	for _, of := range []string{"labels", "annotations"} {
+		m, _ := dig(after, "metadata."+of).(map[string]any)
+		for key := range m {
+			for _, cloud := range []string{"azure.workload.identity/", "iam.amazonaws.com/", "eks.amazonaws.com/", "iam.gke.io/", "cloud.google.com/", "aadpodidbinding"} {
+				if strings.Contains(strings.ToLower(key), cloud) {
+					j.report("metadata.%s.%s", of, key)
+				}
+			}
+		}
+	}
 }
 
 func (j *inspector) claim(after any) {

@@ -29,9 +29,14 @@ type checker struct{ found []Violation }
 func (c *checker) add(v Violation) { c.found = append(c.found, v) }
 
 // same demands that a protected value is equal before and after. Where it is
-// not, each field in it that differs is a violation of its own.
+// not, each field in it that differs is a violation of its own, unless all of
+// it is gone.
 func (c *checker) same(at fields.Path, before, after any, why string) {
 	if equality.Semantic.DeepEqual(before, after) {
+		return
+	}
+	if plain(after) == fields.Absent { // taken away as a whole: one cause
+		c.protected(at, plain(before), fields.Absent, why)
 		return
 	}
 	changes := fields.Diff(plain(before), plain(after), fields.Of(before))

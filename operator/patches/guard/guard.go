@@ -70,6 +70,8 @@ func (c *checker) claimTemplates(a, b *appsv1.StatefulSet) {
 
 func (c *checker) sandbox(a, b *corev1.Pod) {
 	c.object(a.TypeMeta, b.TypeMeta, a.ObjectMeta, b.ObjectMeta)
+	c.cloudIdentity("metadata.labels", a.Labels, b.Labels)
+	c.cloudIdentity("metadata.annotations", a.Annotations, b.Annotations)
 	c.pod("spec", &a.Spec, &b.Spec)
 	c.same("status", a.Status, b.Status, whyCluster)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -30,6 +31,13 @@ func (c *checker) metadata(at fields.Path, a, b metav1.ObjectMeta) {
 
 // owned compares the keys that are kora's by name, and those that kora set.
 func (c *checker) owned(at fields.Path, before, after map[string]string) {
+	if lost := owned(before); len(lost) > 1 && len(owned(after)) == 0 { // one cause
+		c.add(Violation{
+			Code: faults.Protected, Path: at, Message: "a patch may not take away the labels and annotations that kora owns",
+			Found: "(none)", Expected: strings.Join(lost, ", "), Fix: "take this out of the patch, or set the values that kora gives them",
+		})
+		return
+	}
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
 	slices.Sort(keys)
 	for _, key := range slices.Compact(keys) {
@@ -46,9 +54,30 @@ func (c *checker) owned(at fields.Path, before, after map[string]string) {
 	}
 }
 
+// owned are the keys that are kora's, in order.
+func owned(in map[string]string) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(in)), func(key string) bool { _, is := agents.Owned(key); return !is })
+}
+
 func present(value string, has bool) string {
 	if !has {
 		return "(none)"
 	}
 	return cut(value)
+}
+
+// cloudIdentity: the sandbox runs the agent's code, so no cloud may take it
+// for somebody (R5). Taking such a key away is no harm.
+func (c *checker) cloudIdentity(at fields.Path, before, after map[string]string) {
+	for _, key := range slices.Sorted(maps.Keys(after)) {
+		was, had := before[key]
+		if had && was == after[key] || !agents.CloudIdentity(key) {
+			continue
+		}
+		c.add(Violation{
+			Code: faults.Protected, Path: at.Child(key), Message: "a patch may not give the sandbox a cloud identity",
+			Found: cut(after[key]), Expected: present(was, had),
+			Fix: "take this key out of the patch; an identity for the agent belongs into agents.workloads.sessionManager.serviceAccount.annotations",
+		})
+	}
 }

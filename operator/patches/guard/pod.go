@@ -59,6 +59,7 @@ func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
 		c.same(path.Child("securityContext"), was.SecurityContext, is.SecurityContext, whySecurity)
 		c.mounts(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is))
 		c.same(path.Child("volumeDevices"), was.VolumeDevices, is.VolumeDevices, whyWork)
+		c.messagePath(path.Child("terminationMessagePath"), is)
 	}
 	for i := range after {
 		if name := after[i].Name; named(before, name) == nil {
@@ -128,4 +129,27 @@ func workspaceMounts(in *corev1.Container) []corev1.VolumeMount {
 		}
 	}
 	return out
+}
+
+// messagePath: the kubelet mounts a file of the node at a container's
+// termination message path, over what is mounted there. It is the only path
+// of a container besides its mounts and devices that has the kubelet mount
+// anything: a working folder is at most made, environment files are read, and
+// probes and hooks run as the container itself.
+func (c *checker) messagePath(at fields.Path, in *corev1.Container) {
+	file := in.TerminationMessagePath
+	if file == "" {
+		return
+	}
+	if overlaps(file, agents.WorkspacePath) {
+		c.protected(at, "", file, whyWork)
+		return
+	}
+	for _, m := range in.VolumeMounts {
+		if inside(m.MountPath, file) {
+			c.add(Violation{Code: faults.Protected, Path: at, Message: "the file of the termination message would lie over a mount of the container",
+				Found: file, Expected: "a file outside " + m.MountPath + " and what holds it", Fix: "use a file in a folder, such as /dev/termination-log or /tmp/termination-log"})
+			return
+		}
+	}
 }

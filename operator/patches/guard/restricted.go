@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -98,28 +97,16 @@ func (c *checker) alone(at fields.Path, container corev1.Container, init bool) {
 	if init {
 		spec = &corev1.PodSpec{InitContainers: spec.Containers}
 	}
+	var reasons, details []string
 	for _, r := range refusals(&metav1.ObjectMeta{}, spec) {
-		c.add(Violation{Code: faults.AddedContainer, Path: at, Message: "an added container must be restricted by itself: " + r.ForbiddenReason,
-			Found: strings.ReplaceAll(r.ForbiddenDetail, "pod or container", "container"), Expected: "restricted",
-			Fix: "set its securityContext: " + restrictedContext})
+		reasons = append(reasons, r.ForbiddenReason)
+		details = append(details, strings.ReplaceAll(r.ForbiddenDetail, "pod or container", "container"))
 	}
-	c.meshUser(at.Child("securityContext"), container.SecurityContext)
+	if len(reasons) > 0 { // of one context, so one fault
+		c.add(Violation{Code: faults.AddedContainer, Path: at, Message: "an added container must be restricted by itself: " + strings.Join(reasons, "; "),
+			Found: strings.Join(details, "; "), Expected: "restricted", Fix: "set its securityContext: " + restrictedContext})
+	}
+	c.brought(at.Child("securityContext"), container.SecurityContext)
 }
 
 const restrictedContext = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}"
-
-// meshID is the user and group of the mesh's proxy. What runs as it is not
-// redirected through the proxy, and so past every policy.
-const meshID = 1337
-
-func (c *checker) meshUser(at fields.Path, s *corev1.SecurityContext) {
-	if s == nil {
-		return
-	}
-	for name, id := range map[string]*int64{"runAsUser": s.RunAsUser, "runAsGroup": s.RunAsGroup} {
-		if id != nil && *id == meshID {
-			c.add(Violation{Code: faults.AddedContainer, Path: at.Child(name), Message: "an added container may not run as the mesh's proxy, whose traffic no policy sees",
-				Found: fmt.Sprint(*id), Expected: "any other", Fix: "leave it out: the pod runs as 100"})
-		}
-	}
-}

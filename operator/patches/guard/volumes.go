@@ -18,6 +18,9 @@ func overlaps(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
+// inside reports whether a path is the other one or lies in it.
+func inside(a, b string) bool { return strings.HasPrefix(folder(a), folder(b)) }
+
 // folder is a path with one slash behind each part, empty for the root.
 func folder(p string) string {
 	return strings.TrimPrefix(strings.TrimSuffix(path.Clean("/"+p), "/")+"/", "/")
@@ -70,7 +73,7 @@ func (c *checker) source(at fields.Path, v *corev1.VolumeSource) {
 		c.volume(at.Child("hostPath"), "a patch may not mount a folder of the node", v.HostPath.Path)
 	}
 	if v.PersistentVolumeClaim != nil && isWorkspace(v.PersistentVolumeClaim.ClaimName) {
-		c.volume(at.Child("persistentVolumeClaim"), "a patch may not mount another agent's workspace", v.PersistentVolumeClaim.ClaimName)
+		c.volume(at.Child("persistentVolumeClaim"), "a patch may not mount a workspace: kora alone mounts it, as the volume workspace", v.PersistentVolumeClaim.ClaimName)
 	}
 	if v.CSI != nil && (v.CSI.Driver == "csi.spiffe.io" || strings.HasSuffix(v.CSI.Driver, ".spiffe.io")) {
 		c.volume(at.Child("csi"), "a patch may not mount the pod's SPIFFE identity", v.CSI.Driver)
@@ -106,11 +109,24 @@ func isWorkspace(claim string) bool {
 	return strings.HasPrefix(claim, agents.WorkspaceVolume+"-"+agents.ObjectName(""))
 }
 
-// contents: a claim that names a volume, or a source to clone, holds what
-// somebody else wrote.
+// contents: a claim that names a volume, a source to clone, or by a selector
+// the volumes to choose from (R14: a released one of another agent), may hold
+// what somebody else wrote. Storage classes choose volumes.
 func (c *checker) contents(at fields.Path, a, b corev1.PersistentVolumeClaimSpec) {
-	const why = "a patch may not put another volume's data into a claim"
-	c.same(at.Child("volumeName"), a.VolumeName, b.VolumeName, why)
-	c.same(at.Child("dataSource"), a.DataSource, b.DataSource, why)
-	c.same(at.Child("dataSourceRef"), a.DataSourceRef, b.DataSourceRef, why)
+	c.content(at.Child("volumeName"), a.VolumeName, b.VolumeName)
+	c.content(at.Child("selector"), a.Selector, b.Selector)
+	was := len(c.found)
+	c.content(at.Child("dataSource"), a.DataSource, b.DataSource)
+	if len(c.found) == was { // the server keeps both equal: one cause
+		c.content(at.Child("dataSourceRef"), a.DataSourceRef, b.DataSourceRef)
+	}
+}
+
+// content tells of a whole source as one fault: its fields mean nothing alone.
+func (c *checker) content(at fields.Path, before, after any) {
+	if equality.Semantic.DeepEqual(before, after) {
+		return
+	}
+	c.add(Violation{Code: faults.Protected, Path: at, Message: "a patch may not put another volume's data into a claim",
+		Found: text(plain(after)), Expected: text(plain(before)), Fix: "take this field out of the patch; to choose the volumes, set storageClassName"})
 }
