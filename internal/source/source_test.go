@@ -134,8 +134,16 @@ func FuzzParse(f *testing.F) {
 	for _, s := range []string{"a: |\n  b: 1\n", "a: \"x\\n\"", "&a [*a]", "<<: [{a: 1}]", "a: >2\n   b", "- 'it''s'\n", "? a\n: b", "\"\\\n x\"", "%YAML 1.1\n---\n"} {
 		f.Add(s)
 	}
+	for _, c := range broken {
+		f.Add(c.text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		docs, _ := Parse(NewFile("f", text), DefaultLimits)
+		docs, found := Parse(NewFile("f", text), DefaultLimits)
+		for _, x := range found {
+			if x.Line < 1 || x.Column < 1 || x.Code == faults.YAMLSyntax && x.Fix == "" {
+				t.Errorf("%+v", x)
+			}
+		}
 		for _, d := range docs {
 			walk(d, func(n *Node) {
 				inner := Embed(n, "k")

@@ -98,22 +98,25 @@ func (b breach) bracket() (line, column int) {
 // line above is no key and stands as deep, that line.
 func (b breach) key() (line, column int) {
 	line, column = b.marks.problem.place()
-	text := b.file.Line(line)
 	_, first := b.word(line)
-	before := b.file.text[b.file.offset(line, first):b.file.offset(line, column)]
-	if first >= column || pair(before) || strings.ContainsAny(before, `"'{[`) || strings.HasPrefix(before, "- ") || strings.HasPrefix(before, "? ") {
+	if first >= column || !bare(b.file.text[b.file.offset(line, first):b.file.offset(line, column)]) {
 		return line, column
 	}
-	indent := blanks(text)
-	for above := line - 1; above > 0; above-- {
-		if other := b.file.Line(above); strings.TrimSpace(other) != "" {
-			if blanks(other) == indent && !pair(other) && !strings.HasPrefix(strings.TrimSpace(other), "#") {
-				return b.word(above)
-			}
-			break
-		}
+	above := line - 1
+	for above > 0 && strings.TrimSpace(b.file.Line(above)) == "" {
+		above--
+	}
+	text := b.file.Line(above)
+	if text != "" && blanks(text) == blanks(b.file.Line(line)) && !pair(text) && !strings.HasPrefix(strings.TrimSpace(text), "#") {
+		return b.word(above)
 	}
 	return line, first
+}
+
+// bare reports whether what a line begins with is a word and no more.
+func bare(before string) bool {
+	return !pair(before) && !strings.ContainsAny(before, `"'{[`) &&
+		!strings.HasPrefix(before, "- ") && !strings.HasPrefix(before, "? ")
 }
 
 // pair reports whether a text holds a key.
