@@ -2,6 +2,7 @@ package values
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -15,7 +16,7 @@ func (t *Tree) Check() faults.List {
 	c := &checker{tree: t}
 	c.shapes()
 	for _, block := range []string{"common", "sessionManager", "sandbox"} {
-		c.workload(t.value("agents", "workloads", block))
+		c.workload(t.value("agents", "workloads", block), block)
 	}
 	c.keys(t.value("agents", "workloads", "sessionManager", "serviceAccount", "annotations"), annotation)
 	c.workspace(t.value("agents", "workspace"))
@@ -28,8 +29,9 @@ func (t *Tree) Check() faults.List {
 }
 
 type checker struct {
-	tree  *Tree
-	found faults.List
+	tree   *Tree
+	found  faults.List
+	broken map[fields.Path]bool // items of lists with a fault of shape inside
 }
 
 func (c *checker) refuse(f ...faults.Fault) { c.found = append(c.found, f...) }
@@ -41,6 +43,20 @@ func (c *checker) shapes() {
 	c.typed(sidecars, Sidecars{})
 	c.nearly(c.tree.value("operator"), "injection")
 	c.nearly(c.tree.value("operator", "injection"), "sandboxSidecars")
+	c.broken = map[fields.Path]bool{}
+	for _, f := range c.found {
+		for i, r := range f.Field {
+			if r == ']' {
+				c.broken[fields.Path(f.Field[:i+1])] = true
+			}
+		}
+	}
+}
+
+// whole are the items that have the shape of their type all through: what else
+// there is to say of the others may come of that fault.
+func (c *checker) whole(items []value) []value {
+	return slices.DeleteFunc(items, func(v value) bool { return c.broken[v.path] })
 }
 
 func (c *checker) typed(v value, as any) {

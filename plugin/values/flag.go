@@ -91,6 +91,7 @@ func (l *loader) assign(f Flag) (*source.Node, error) {
 	if len(touched) == 0 {
 		return nil, errNothing
 	}
+	l.nothingRemoved(f, touched)
 	part := exposed{}
 	plain := part.of(l.root, touched).(map[string]any)
 	if err := f.parse(plain, read); err != nil {
@@ -133,15 +134,27 @@ func (l *loader) indexes(f Flag) error {
 	return nil
 }
 
+// fixes show what each flag reads.
+var fixes = map[FlagKind]string{
+	Set:       "write --set key=value, and a backslash before a dot or comma that belongs to a key or value",
+	SetString: "write --set-string key=text, and a backslash before a dot or comma that belongs to a key or text",
+	SetJSON:   `write --set-json key=JSON, in quotes that keep the shell's hands off, such as 'agents.workspace={"size":"20Gi"}'`,
+	SetFile:   "write --set-file key=path, and a backslash before a dot or comma that belongs to a key or path",
+}
+
 func unparsed(f Flag, err error) faults.Fault {
 	out := faults.New(faults.BadSet, f.Kind.String()+" does not parse: "+short(err.Error()))
-	out.File = f.String()
+	out.File, out.Fix = f.String(), fixes[f.Kind]
 	out.Expected = map[FlagKind]string{SetJSON: "key=JSON", SetFile: "key=path"}[f.Kind]
 	if out.Expected == "" {
 		out.Expected = "key=value"
 	}
-	if strings.Contains(err.Error(), "interface conversion") {
+	switch {
+	case errors.Is(err, errTooMany):
+		out.Fix = "put large values into a file and give it with -f"
+	case strings.Contains(err.Error(), "interface conversion"):
 		out.Message = f.Kind.String() + " sets a key below a value that is no map, or an item of what is no list"
+		out.Fix = "set a key of the map that is there, or set the whole value"
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func TestFlagsGoOverFiles(t *testing.T) {
 		"--set agents.workspace.size=3Gi",
 		"--set agents.workloads.common.tolerations[1].key=three",
 		`--set-string agents.workloads.common.podLabels.a\.b/c=true`,
-		`--set-json agents.workloads.common.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone"}]`,
+		`--set-json agents.workloads.common.topologySpreadConstraints=[{"maxSkew":1,"topologyKey":"zone","whenUnsatisfiable":"DoNotSchedule"}]`,
 		"--set agents.workspace.accessModes={ReadWriteMany}",
 		"--set agents.workloads.common.podLabels.d=null",
 	)
@@ -46,7 +46,7 @@ func TestFlagsGoOverFiles(t *testing.T) {
 					map[string]any{"key": "one", "operator": "Exists"},
 					map[string]any{"key": "three", "operator": "Exists"},
 				},
-				"topologySpreadConstraints": []any{map[string]any{"maxSkew": int64(1), "topologyKey": "zone"}},
+				"topologySpreadConstraints": []any{map[string]any{"maxSkew": int64(1), "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule"}},
 			},
 			"sandbox": map[string]any{"priorityClassName": "low"},
 		},

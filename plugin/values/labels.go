@@ -22,10 +22,14 @@ const (
 
 func (m metadata) String() string { return [...]string{"label", "annotation"}[m] }
 
-// workload checks one block of agents.workloads (R4, R11).
-func (c *checker) workload(v value) {
+// workload checks one block of agents.workloads (R4, R5, R11).
+func (c *checker) workload(v value, block string) {
 	c.keys(v.child("nodeSelector"), label)
+	c.scheduling(v)
 	for kind, key := range [...]string{"podLabels", "podAnnotations"} {
+		if block != "sessionManager" {
+			c.cloudless(v.child(key), metadata(kind), block)
+		}
 		c.owned(v.child(key), metadata(kind))
 		c.keys(v.child(key), metadata(kind))
 	}

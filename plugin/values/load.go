@@ -64,6 +64,7 @@ func (l *loader) file(path string) {
 
 func (l *loader) document(n *source.Node) {
 	if n.Kind == source.Mapping {
+		l.nullPatches(n)
 		l.root = merge(l.root, n)
 		return
 	}

@@ -14,7 +14,7 @@ func (v value) quantity() (resource.Quantity, bool) {
 		return resource.Quantity{}, false
 	}
 	q, err := fields.ParseQuantity(v.node.Value)
-	return q, err == nil
+	return q, err == nil && exact(v.node.Value, q)
 }
 
 // positive reads a quantity that is above zero.
@@ -45,17 +45,29 @@ func (c *checker) size(v value, example string) bool {
 		f.Found, f.Expected = kind(v.node), "a quantity such as "+example
 		c.refuse(f)
 	case !ok:
-		f := v.fault(faults.BadQuantity, "not a quantity")
-		f.Expected = "a number with or without a unit, such as " + example
-		c.refuse(f)
+		c.refuse(notKept(v, example))
 	case q.Sign() <= 0:
 		f := v.fault(faults.BadSize, "a size is above zero")
 		f.Expected = "a quantity above zero, such as " + example
+		f.Fix = "write " + f.Expected
 		c.refuse(f)
 	default:
 		return true
 	}
 	return false
+}
+
+// notKept is the fault of what is no quantity, or one that Kubernetes reads as
+// another one.
+func notKept(v value, example string) faults.Fault {
+	f := v.fault(faults.BadQuantity, "not a quantity")
+	f.Expected = "a number with or without a unit, such as " + example
+	if _, err := fields.ParseQuantity(v.node.Value); err == nil {
+		f.Message = "the quantity is beyond what Kubernetes keeps unchanged"
+		f.Expected = "a quantity from 1n to 9223372036854775807, such as " + example
+		f.Fix = "write " + f.Expected
+	}
+	return f
 }
 
 func kind(n *source.Node) string {

@@ -44,7 +44,7 @@ func (r *reader) readStdin() (*source.File, faults.List) {
 		return nil, faults.List{missing(standardInput, errors.New("there is no standard input"))}
 	case r.spent:
 		f := faults.New(faults.FileKind, `standard input can be read once, and "-" is given twice`)
-		f.File = standardInput
+		f.File, f.Fix = standardInput, "put one of the two into a file"
 		return nil, faults.List{f}
 	}
 	r.spent = true
@@ -80,6 +80,9 @@ func missing(path string, err error) faults.Fault {
 	}
 	f := faults.New(faults.FileMissing, "cannot read the file: "+err.Error())
 	f.File = path
+	if strings.TrimSpace(path) == "" {
+		f.File, f.Message, f.Fix = `""`, "the name of a file is empty", "give the path of the file, or leave the flag out"
+	}
 	if strings.Contains(path, "://") {
 		f.Fix = "kora fetches nothing: download the file and give its path"
 	}
@@ -89,6 +92,7 @@ func missing(path string, err error) faults.Fault {
 func irregular(path string, mode fs.FileMode) faults.Fault {
 	f := faults.New(faults.FileKind, "not a regular file")
 	f.File, f.Found, f.Expected = path, "a device", "a regular file"
+	f.Fix = "name a regular file, or give - and pipe the text into standard input"
 	switch {
 	case mode.IsDir():
 		f.Found, f.Fix = "a directory", "name a file in it"
@@ -110,6 +114,7 @@ func bounded(name string, in io.Reader) (*source.File, faults.List) {
 	if len(text) > most {
 		f := faults.New(faults.YAMLLimit, "the file is too long")
 		f.File, f.Expected = name, fmt.Sprintf("at most %d bytes", most)
+		f.Fix = "split the file"
 		return nil, faults.List{f}
 	}
 	if utf8.Valid(text) {

@@ -34,28 +34,6 @@ func (t *Tree) Settings(version string, a Agent) (agents.Settings, faults.List) 
 	return s, a.check()
 }
 
-// check reports names under the flags that give them (R2). An id that is made of
-// a bad slug is the slug's fault.
-func (a Agent) check() faults.List {
-	var id error
-	if a.TypeID != agents.DefaultTypeID(a.Slug) {
-		id = agents.ValidateTypeID(a.TypeID)
-	}
-	var found faults.List
-	found = badName(found, "--agent-slug", a.Slug, agents.ValidateName(a.Slug))
-	found = badName(found, "--agent-type-id", a.TypeID, id)
-	return badName(found, "--namespace", a.Namespace, agents.ValidateNamespace(a.Namespace))
-}
-
-func badName(found faults.List, flag, text string, err error) faults.List {
-	if err == nil {
-		return found
-	}
-	f := faults.New(faults.BadName, err.Error())
-	f.File, f.Found = flag, short(text)
-	return append(found, finished(faults.List{f})...)
-}
-
 // images follow the registry and tag of the release, unless one is named (R21).
 func (t *Tree) images(standard agents.Images, version string) agents.Images {
 	registry, tag := t.value("global", "imageRegistry").text(), t.value("global", "imageTag").text()

@@ -45,7 +45,7 @@ agents:
       nodeSelector: {pool: kora, disk: ssd}
       priorityClassName: normal
       podLabels: {team: a, cost: b}
-      tolerations: [{key: k, operator: Exists, tolerationSeconds: 30}]
+      tolerations: [{key: k, operator: Exists, effect: NoExecute, tolerationSeconds: 30}]
     sessionManager:
       podLabels: {team: c}
       serviceAccount: {annotations: {eks.amazonaws.com/role-arn: 'arn:aws:iam::123456789012:role/kora-agent'}}
@@ -83,7 +83,7 @@ sandboxMount: {enabled: true}
 		SandboxMount: true,
 		Telemetry:    agents.Telemetry{OTLPEndpoint: "http://otel.observability.svc:4317", SamplingRate: "0.25"},
 	}
-	tolerations := []corev1.Toleration{{Key: "k", Operator: "Exists", TolerationSeconds: &seconds}}
+	tolerations := []corev1.Toleration{{Key: "k", Operator: "Exists", Effect: "NoExecute", TolerationSeconds: &seconds}}
 	want.SessionManager = agents.Workload{
 		NodeSelector: map[string]string{"pool": "kora", "disk": "ssd"}, Tolerations: tolerations, PriorityClassName: "normal",
 		PodLabels: map[string]string{"team": "c", "cost": "b"},

@@ -87,6 +87,7 @@ func (c *checker) warming() {
 			}
 			f := v.fault(faults.BadSize, "a placeholder reserves less than one sandbox pod requests")
 			f.Expected = fmt.Sprintf("at least %s: the default size, the sidecars and 1Gi of disk", &least)
+			f.Fix = fmt.Sprintf("raise it to %s, or lower agents.environments.defaultSize", &least)
 			c.refuse(f)
 		}
 	}

@@ -74,6 +74,9 @@ func (c *checker) name(v value, what string, faulty func(string) []string) {
 	if reasons := faulty(v.text()); len(reasons) > 0 {
 		f := v.fault(faults.BadName, "not the name of "+what)
 		f.Expected = reasons[0]
+		if strings.HasPrefix(reasons[0], "must be no more than") {
+			f.Fix = "use a shorter one"
+		}
 		c.refuse(f)
 	}
 }

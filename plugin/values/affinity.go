@@ -1,0 +1,118 @@
+package values
+
+import (
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/runkora/kora/internal/source"
+)
+
+const (
+	required  = "requiredDuringSchedulingIgnoredDuringExecution"
+	preferred = "preferredDuringSchedulingIgnoredDuringExecution"
+)
+
+func (c *checker) nodeAffinity(v value) {
+	if must := v.child(required); must.given() && must.node.Kind == source.Mapping {
+		terms := must.child("nodeSelectorTerms")
+		if len(terms.items()) == 0 && (!terms.given() || terms.node.Kind == source.Sequence) {
+			c.wrong(must, "a required node affinity without terms admits no node", "nodeSelectorTerms with one term or more")
+		}
+		for _, term := range c.whole(terms.items()) {
+			c.nodeTerm(term)
+		}
+	}
+	for _, item := range c.whole(v.child(preferred).items()) {
+		c.weight(item)
+		c.nodeTerm(item.child("preference"))
+	}
+}
+
+func (c *checker) nodeTerm(v value) {
+	for _, e := range c.whole(v.child("matchExpressions").items()) {
+		c.qualified(e.child("key"), "the key of a node's label")
+		c.expression(e)
+	}
+	for _, e := range c.whole(v.child("matchFields").items()) {
+		c.expression(e)
+		if key := e.child("key"); key.text() != "" && key.text() != "metadata.name" {
+			c.wrong(key, "a node is matched by no such field", "metadata.name")
+		}
+		if values := e.child("values"); len(values.items()) > 1 {
+			c.wrong(values, "a field has one value", "one name")
+		}
+	}
+}
+
+// expression checks how many values the operator wants, for node and label
+// selectors alike. The operator itself is a word of the API's, checked with its
+// type.
+func (c *checker) expression(v value) {
+	c.demand(v, "key", "the key of a label")
+	c.demand(v, "operator", "In")
+	values := v.child("values")
+	at, count := values, len(values.items())
+	if !values.given() {
+		at = v
+	}
+	switch v.child("operator").text() {
+	case "In", "NotIn":
+		if count == 0 {
+			c.wrong(at, "the operator compares with values, and there are none", "values with one value or more")
+		}
+	case "Exists", "DoesNotExist":
+		if count > 0 {
+			c.wrong(at, "the operator asks for the key alone", "no values, or the operator In")
+		}
+	case "Gt", "Lt":
+		if count != 1 || !isWhole(values.items()[0].text()) {
+			c.wrong(at, "the operator compares with one number", `one whole number in quotes, such as ["4"]`)
+		}
+	}
+}
+
+func isWhole(text string) bool {
+	_, err := strconv.ParseInt(text, 10, 64)
+	return err == nil
+}
+
+func (c *checker) weight(v value) {
+	c.demand(v, "weight", "1")
+	c.between(v.child("weight"), 1, 100, "a whole number from 1 to 100")
+}
+
+func (c *checker) podAffinity(v value) {
+	for _, term := range c.whole(v.child(required).items()) {
+		c.podTerm(term)
+	}
+	for _, item := range c.whole(v.child(preferred).items()) {
+		c.weight(item)
+		c.demand(item, "podAffinityTerm", "{topologyKey: kubernetes.io/hostname}")
+		if term := item.child("podAffinityTerm"); term.given() {
+			c.podTerm(term)
+		}
+	}
+}
+
+func (c *checker) podTerm(v value) {
+	c.demand(v, "topologyKey", "kubernetes.io/hostname")
+	c.qualified(v.child("topologyKey"), "the key of a node's label")
+	c.selector(v.child("labelSelector"))
+	c.selector(v.child("namespaceSelector"))
+	for _, item := range c.whole(v.child("namespaces").items()) {
+		c.name(item, "a namespace", validation.IsDNS1123Label)
+	}
+}
+
+// selector checks a label selector.
+func (c *checker) selector(v value) {
+	c.keys(v.child("matchLabels"), label)
+	for _, e := range c.whole(v.child("matchExpressions").items()) {
+		c.qualified(e.child("key"), "the key of a label")
+		c.expression(e)
+		for _, item := range c.whole(e.child("values").items()) {
+			c.labelValue(item)
+		}
+	}
+}
