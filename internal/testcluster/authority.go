@@ -55,9 +55,10 @@ func newAuthority(dir, server string) (authority, error) {
 	return a, os.WriteFile(a.path("tokens.csv"), []byte(table.String()), 0o600)
 }
 
-// issueAll makes one authority for servers and one for the API server's calls
-// to aggregated servers: whoever has a certificate of the latter may claim to
-// be anybody.
+// issueAll makes one authority for servers, one for etcd, which gives all it
+// holds to whoever has its certificate, and one for the API server's calls to
+// aggregated servers: whoever has a certificate of that may claim to be
+// anybody. The controllers issue certificates of the first one on request.
 func (a authority) issueAll() error {
 	ca, err := a.newSigner("ca")
 	if err != nil {
@@ -67,22 +68,23 @@ func (a authority) issueAll() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(ca.issue("server", "kubernetes.default.svc"), front.issue("front-proxy-client"), a.newPair("service-accounts"))
+	etcd, err := a.newSigner("etcd-ca")
+	if err != nil {
+		return err
+	}
+	return errors.Join(ca.issue("server", "kubernetes.default.svc"), etcd.issue("etcd"), front.issue("front-proxy-client"), a.newPair("service-accounts"))
 }
 
+// writeKubeconfig names everything after the cluster's folder: no other
+// cluster bears that name, with whose kubeconfig this one may be merged.
 func (a *authority) writeKubeconfig(user, server string) error {
-	config := clientcmdapi.NewConfig()
-	config.Clusters["kora"] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: a.ca}
-	config.AuthInfos[user] = &clientcmdapi.AuthInfo{Token: a.tokens[user]}
-	config.Contexts["kora"] = &clientcmdapi.Context{Cluster: "kora", AuthInfo: user}
-	config.CurrentContext = "kora"
+	name, config := filepath.Base(a.dir), clientcmdapi.NewConfig()
+	config.Clusters[name] = &clientcmdapi.Cluster{Server: server, CertificateAuthorityData: a.ca}
+	config.AuthInfos[name] = &clientcmdapi.AuthInfo{Token: a.tokens[user]}
+	config.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
+	config.CurrentContext = name
 	a.kubeconfigs[user] = filepath.Join(a.dir, user+".kubeconfig")
 	return clientcmd.WriteToFile(*config, a.kubeconfigs[user])
-}
-
-// config has no rate limit of the client's own: it would make tests wait.
-func (a authority) config(server, token string) *rest.Config {
-	return &rest.Config{Host: server, BearerToken: token, QPS: -1, TLSClientConfig: rest.TLSClientConfig{CAData: a.ca}}
 }
 
 // ConfigOf gives the access of a service account, by a token that the API
@@ -93,5 +95,5 @@ func (c *Cluster) ConfigOf(ctx context.Context, namespace, serviceAccount string
 	if err != nil {
 		return nil, err
 	}
-	return c.config(c.server(), token.Status.Token), nil
+	return c.access(token.Status.Token), nil
 }

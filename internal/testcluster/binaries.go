@@ -1,95 +1,91 @@
 package testcluster
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // programNames are what a cluster needs; kubectl is for people.
 var programNames = []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok", "kubectl"}
 
-// Binaries gives the folder of the control plane's programs: KUBEBUILDER_ASSETS
-// when that holds all of them and K8S asks for no version, else the cache of
-// tools/testcluster, into which they are built when they are not there yet.
-// That takes many minutes, once.
+// versions are those that K8S may name. Nothing is the last of them.
+var versions = []string{"1.34", "1.35", "1.36"}
+
+// builtVariable holds the folder that `make test` has made sure of. Its name
+// holds the hash of all that goes into the programs: `go test` sees by the
+// variable that its results of other programs do not count.
+const builtVariable = "KORA_TESTCLUSTER_BIN"
+
+// Version is the one that K8S asks for, or empty.
+func Version() (string, error) {
+	wanted := os.Getenv("K8S")
+	if wanted != "" && !slices.Contains(versions, wanted) {
+		return "", fmt.Errorf("K8S=%s: there is 1.34, 1.35 and 1.36", wanted)
+	}
+	return wanted, nil
+}
+
+// Binaries gives the folder of the control plane's programs: the one `make
+// test` names, else KUBEBUILDER_ASSETS when that holds all of them and K8S asks
+// for no version, else the cache of tools/testcluster, into which they are
+// built when they are not there yet. That takes many minutes, once.
 func Binaries(ctx context.Context) (string, error) {
-	assets := os.Getenv("KUBEBUILDER_ASSETS")
-	if assets != "" && os.Getenv("K8S") == "" && complete(assets) {
+	if _, err := Version(); err != nil {
+		return "", err
+	}
+	if built := os.Getenv(builtVariable); built != "" {
+		if lacks := lacking(built); len(lacks) > 0 {
+			return "", fmt.Errorf("%s=%s lacks %s: make cluster-build gives a whole one", builtVariable, built, strings.Join(lacks, ", "))
+		}
+		return built, nil
+	}
+	assets, err := absoluteAssets()
+	if err != nil {
+		return "", err
+	}
+	if assets != "" && os.Getenv("K8S") == "" && len(lacking(assets)) == 0 {
 		return assets, nil
 	}
 	return Tool(ctx)
 }
 
-func complete(folder string) bool {
+// absoluteAssets is KUBEBUILDER_ASSETS, which tools/testcluster would take
+// from its own folder if it is relative.
+func absoluteAssets() (string, error) {
+	assets := os.Getenv("KUBEBUILDER_ASSETS")
+	if assets == "" {
+		return "", nil
+	}
+	return filepath.Abs(assets)
+}
+
+// lacking are the programs that folder does not hold, or not to be run.
+func lacking(folder string) (names []string) {
 	for _, name := range programNames {
-		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.IsDir() {
-			return false
+		info, err := os.Stat(filepath.Join(folder, name))
+		if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+			names = append(names, name)
 		}
 	}
-	return true
+	return names
 }
 
-// Tool runs tools/testcluster with args ("helm-3" builds Helm) and gives the
-// folder it prints.
-func Tool(ctx context.Context, args ...string) (string, error) {
-	root, err := repository()
-	if err != nil {
-		return "", err
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		return "", errors.New("the control plane is built by the Go compiler, and there is no go on PATH")
-	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"run", ".", "-tied"}, args...)...)
-	cmd.Dir = filepath.Join(root, "tools", "testcluster")
-	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	// The build is tied to this end of its standard input: it stops when the
-	// test that waits for it is stopped, even by a kill.
-	pipe, err := cmd.StdinPipe()
-	if err != nil {
-		return "", err
-	}
-	cmd.Cancel = pipe.Close
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("tools/testcluster: %s", lastWord(said.String(), err))
-	}
-	return strings.TrimSpace(string(out)), nil
-}
-
-// lastWord is the line the command ended with; what `go run` says about its
-// exit status comes after it.
-func lastWord(said string, err error) string {
-	word := err.Error()
-	for line := range strings.Lines(said) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "exit status ") {
-			word = strings.TrimPrefix(line, "testcluster: ")
+// CacheFolder is where all that is built lies. A relative one would be another
+// for every package, as `go test` runs each in its own folder.
+func CacheFolder() (string, error) {
+	if cache := os.Getenv("KORA_CACHE"); cache != "" {
+		if !filepath.IsAbs(cache) {
+			return "", fmt.Errorf("KORA_CACHE=%s: the path has to be absolute", cache)
 		}
+		return cache, nil
 	}
-	return word
-}
-
-// repository is the folder above the working one that holds tools/testcluster;
-// `go test` runs each package's tests in its own folder.
-func repository() (string, error) {
-	at, err := os.Getwd()
+	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("no cache folder: %w: set KORA_CACHE", err)
 	}
-	for {
-		if _, err := os.Stat(filepath.Join(at, "tools", "testcluster", "go.mod")); err == nil {
-			return at, nil
-		}
-		if at == filepath.Dir(at) {
-			return "", errors.New("not inside kora's repository: tools/testcluster is not above the working folder")
-		}
-		at = filepath.Dir(at)
-	}
+	return filepath.Join(cache, "kora"), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync"
 
 	"k8s.io/client-go/kubernetes"
@@ -136,18 +137,24 @@ func (c *Cluster) end() error {
 		c.procs.stop()
 	}
 	if c.home != nil {
-		err = c.home.remove()
+		var word string
+		if word, err = c.home.remove(); word != "" {
+			c.log("%s", word)
+		}
 	}
 	c.log("stopped")
 	return err
 }
 
-// Broken is closed when one of the programs has ended. The rest of them still
-// run then, and are [Cluster.Stop]'s to end.
-func (c *Cluster) Broken() <-chan struct{} { return c.procs.whole.Done() }
-
 // Config gives a cluster administrator's access; the caller may change it.
-func (c *Cluster) Config() *rest.Config { return c.config(c.server(), c.tokens["admin"]) }
+func (c *Cluster) Config() *rest.Config { return c.access(c.tokens["admin"]) }
+
+// access has no rate limit of the client's own: it would make tests wait.
+func (c *Cluster) access(token string) *rest.Config {
+	config := &rest.Config{Host: c.server(), BearerToken: token, QPS: -1, TLSClientConfig: rest.TLSClientConfig{CAData: c.ca}}
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return asked{c, next} })
+	return config
+}
 
 // Client is a cluster administrator's.
 func (c *Cluster) Client() *kubernetes.Clientset { return c.client }

@@ -2,6 +2,7 @@ package testcluster
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -10,7 +11,7 @@ import (
 	"time"
 )
 
-// prefix begins the name of every cluster's folder.
+// prefix begins the name of every cluster's folder; a number ends it.
 const prefix = "kora-testcluster-"
 
 // fresh is how long a folder without a lock may be one that is just being made.
@@ -32,19 +33,23 @@ const reap = `read -r _; n=0
 while [ -e "$1" ] && [ $n -lt 100 ]; do rm -rf -- "$1"; n=$((n+1)); sleep 0.05; done`
 
 func newHome() (_ *home, err error) {
-	if err := sweep(os.TempDir(), time.Now().Add(-fresh)); err != nil {
+	// The programs and the reaper run in other folders than this process.
+	temp, err := filepath.Abs(os.TempDir())
+	if err != nil {
 		return nil, err
 	}
+	sweep(temp, time.Now().Add(-fresh))
 	h := &home{}
-	if h.dir, err = os.MkdirTemp("", prefix); err != nil {
+	if h.dir, err = os.MkdirTemp(temp, prefix); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, h.remove())
+			_, gone := h.remove()
+			err = errors.Join(err, gone)
 		}
 	}()
-	if h.lock, err = lock(filepath.Join(h.dir, "lock")); err != nil {
+	if h.lock, err = own(h.dir); err != nil {
 		return nil, err
 	}
 	return h, h.guard()
@@ -66,47 +71,18 @@ func (h *home) guard() (err error) {
 	return nil
 }
 
-// remove removes the folder, then lets the reaper find nothing to do.
-func (h *home) remove() error {
-	err := os.RemoveAll(h.dir)
+// remove removes the folder, then lets the reaper find nothing to do. A reaper
+// that somebody has killed is worth a word, but no failure: all is removed.
+func (h *home) remove() (word string, err error) {
+	err = os.RemoveAll(h.dir)
 	if h.lock != nil {
 		err = errors.Join(err, h.lock.Close())
 	}
 	if h.reaper != nil {
 		h.pipe.Close()
-		err = errors.Join(err, h.reaper.Wait())
-	}
-	return err
-}
-
-// lock takes file for this process. The kernel gives it free when the process
-// ends, and no child inherits it.
-func lock(name string) (*os.File, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
-}
-
-// sweep removes folders below temp whose owner and reaper were both killed, as
-// when a container ends: those that nobody holds and that are older than before.
-func sweep(temp string, before time.Time) error {
-	left, err := filepath.Glob(filepath.Join(temp, prefix+"*"))
-	for _, dir := range left {
-		info, statErr := os.Stat(dir)
-		if statErr != nil || info.ModTime().After(before) {
-			continue
+		if died := h.reaper.Wait(); died != nil {
+			word = fmt.Sprintf("the process that would have removed %s had ended (%v): removed without it", h.dir, died)
 		}
-		held, lockErr := lock(filepath.Join(dir, "lock"))
-		if lockErr != nil { // a living cluster, or another user's
-			continue
-		}
-		err = errors.Join(err, os.RemoveAll(dir), held.Close())
 	}
-	return err
+	return word, err
 }

@@ -20,6 +20,9 @@ const (
 // name once pods can be made in it, and deletes it when the test ends.
 func (c *Cluster) Namespace(t testing.TB, level string) string {
 	t.Helper()
+	if err := c.Failure(); err != nil {
+		t.Fatalf("no control plane: %v", err)
+	}
 	namespaces := c.client.CoreV1().Namespaces()
 	made, err := namespaces.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
 		GenerateName: "kora-test-", Labels: map[string]string{"pod-security.kubernetes.io/enforce": level}}}, metav1.CreateOptions{})
@@ -27,7 +30,8 @@ func (c *Cluster) Namespace(t testing.TB, level string) string {
 		t.Fatalf("make a namespace: %v", err)
 	}
 	t.Cleanup(func() { // t.Context has ended by now
-		if err := namespaces.Delete(context.Background(), made.Name, metav1.DeleteOptions{}); err != nil {
+		err := namespaces.Delete(context.Background(), made.Name, metav1.DeleteOptions{})
+		if err != nil && c.Failure() == nil { // else the test has failed for that
 			t.Errorf("delete namespace %s: %v", made.Name, err)
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"syscall"
 )
 
 // errPortTaken is when a program could not listen where it was told to.
@@ -34,8 +35,11 @@ func choosePlaces(options Options) (places, error) {
 	}
 	chosen.apiPort = options.Port
 	listener, err := net.Listen("tcp", loopback(options.Port))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		err = fmt.Errorf("port %d on 127.0.0.1: %w", options.Port, errPortTaken)
+	}
 	if err != nil {
-		return places{}, fmt.Errorf("port %d on 127.0.0.1: %w", options.Port, errPortTaken)
+		return places{}, err
 	}
 	return chosen, listener.Close()
 }

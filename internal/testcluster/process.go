@@ -1,14 +1,15 @@
 package testcluster
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -21,10 +22,11 @@ type program struct {
 // processes are the programs of one cluster that run.
 type processes struct {
 	bin, dir string
-	starts   chan func() // run on one thread: see newProcesses
+	starts   chan func()     // run on one thread: see newProcesses
+	whole    context.Context // until the first of them ends, which is its cause
+	broken   context.CancelCauseFunc
+	guard    sync.Mutex // of running
 	running  []*process
-	whole    context.Context // until the first of them ends
-	broken   context.CancelFunc
 }
 
 type process struct {
@@ -41,7 +43,7 @@ func newProcesses(bin, dir string) (*processes, error) {
 		return nil, err
 	}
 	p := &processes{bin: bin, dir: dir, starts: make(chan func())}
-	p.whole, p.broken = context.WithCancel(context.Background())
+	p.whole, p.broken = context.WithCancelCause(context.Background())
 	go func() {
 		runtime.LockOSThread()
 		for start := range p.starts {
@@ -70,49 +72,45 @@ func (p *processes) start(what program) error {
 		return fmt.Errorf("%s: %w", what.name, err)
 	}
 	one := &process{cmd: cmd, log: logName, done: make(chan struct{})}
+	p.guard.Lock()
 	p.running = append(p.running, one)
-	go func() {
-		_ = cmd.Wait() // how it ended is in its ProcessState
-		close(one.done)
-		p.broken()
-	}()
+	p.guard.Unlock()
+	go p.await(one)
 	return nil
 }
 
-// stop kills: what they would save on a gentle end is thrown away anyway.
-func (p *processes) stop() {
+// await ends all with the first that ends: without one of them the others
+// only make their callers wait.
+func (p *processes) await(one *process) {
+	_ = one.cmd.Wait() // how it ended is in its ProcessState
+	close(one.done)
+	if p.whole.Err() == nil {
+		p.broken(one.failure())
+	}
+	p.kill()
+}
+
+// kill gives what it has killed: what they would save on a gentle end is
+// thrown away anyway.
+func (p *processes) kill() []*process {
+	p.guard.Lock()
+	defer p.guard.Unlock()
 	for _, one := range p.running {
 		_ = one.cmd.Process.Kill() // an error means that it has ended already
 	}
-	for _, one := range p.running {
+	return slices.Clone(p.running)
+}
+
+func (p *processes) stop() {
+	p.broken(errStopped)
+	for _, one := range p.kill() {
 		<-one.done
 	}
 	close(p.starts)
 }
 
 // ended is the error of the first program that does not run any more.
-func (p *processes) ended() error {
-	for _, one := range p.running {
-		select {
-		case <-one.done:
-			return one.failure()
-		default:
-		}
-	}
-	return nil
-}
-
-// failure is one line: the program, its status and the last it said.
-func (one *process) failure() error {
-	name := filepath.Base(one.cmd.Path)
-	text, _ := os.ReadFile(one.log)
-	text = bytes.TrimSpace(text)
-	if bytes.Contains(text, []byte("address already in use")) {
-		return fmt.Errorf("%s: %w", name, errPortTaken)
-	}
-	last := text[bytes.LastIndexByte(text, '\n')+1:]
-	return fmt.Errorf("%s ended: %s: %s", name, one.cmd.ProcessState, last)
-}
+func (p *processes) ended() error { return context.Cause(p.whole) }
 
 // poll asks until ready says nothing, a program ends or ctx does.
 func (p *processes) poll(ctx context.Context, what string, ready func(context.Context) error) error {

@@ -9,15 +9,19 @@ import (
 // costs seconds at the start and in every test.
 var impatient = []string{"--kube-api-qps=500", "--kube-api-burst=1000"}
 
-func (c *Cluster) etcdURL() string { return "http://" + loopback(c.etcdPort) }
+func (c *Cluster) etcdURL() string { return "https://" + loopback(c.etcdPort) }
 
-// etcd does not wait for the disk: what it holds is thrown away.
+// etcd does not wait for the disk: what it holds is thrown away. Every user of
+// this machine reaches its ports, so it answers to its own certificate only.
 func (c *Cluster) etcd() program {
-	peer := "http://" + loopback(c.peerPort)
+	cert, key, ca := c.path("etcd.crt"), c.path("etcd.key"), c.path("etcd-ca.crt")
+	peer := "https://" + loopback(c.peerPort)
 	return program{"etcd", []string{
 		"--name=kora", "--data-dir=" + filepath.Join(c.home.dir, "etcd"), "--unsafe-no-fsync", "--log-level=warn",
 		"--listen-client-urls=" + c.etcdURL(), "--advertise-client-urls=" + c.etcdURL(),
 		"--listen-peer-urls=" + peer, "--initial-advertise-peer-urls=" + peer, "--initial-cluster=kora=" + peer,
+		"--cert-file=" + cert, "--key-file=" + key, "--trusted-ca-file=" + ca, "--client-cert-auth",
+		"--peer-cert-file=" + cert, "--peer-key-file=" + key, "--peer-trusted-ca-file=" + ca, "--peer-client-cert-auth",
 	}}
 }
 
@@ -25,6 +29,7 @@ func (c *Cluster) etcd() program {
 func (c *Cluster) apiServer() program {
 	return program{"kube-apiserver", append([]string{
 		"--etcd-servers=" + c.etcdURL(),
+		"--etcd-cafile=" + c.path("etcd-ca.crt"), "--etcd-certfile=" + c.path("etcd.crt"), "--etcd-keyfile=" + c.path("etcd.key"),
 		"--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", fmt.Sprintf("--secure-port=%d", c.apiPort),
 		// It would publish its address as an Endpoint, which may not be loopback.
 		"--endpoint-reconciler-type=none",

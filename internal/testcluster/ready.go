@@ -7,16 +7,25 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
+// etcdReady asks as the API server does.
 func (c *Cluster) etcdReady(ctx context.Context) error {
-	return get(ctx, http.DefaultClient, c.etcdURL()+"/health")
+	pair, err := tls.LoadX509KeyPair(c.path("etcd.crt"), c.path("etcd.key"))
+	if err != nil {
+		return err
+	}
+	ca, err := os.ReadFile(c.path("etcd-ca.crt"))
+	if err != nil {
+		return err
+	}
+	return get(ctx, caller(ca, pair), c.etcdURL()+"/health")
 }
 
 // answers asks the API server as an administrator.
@@ -28,11 +37,16 @@ func (c *Cluster) answers(path string) func(context.Context) error {
 
 // healthy asks a component on its own port.
 func (c *Cluster) healthy(port int) func(context.Context) error {
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(c.ca)
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true}}
+	client := caller(c.ca)
 	return func(ctx context.Context) error { return get(ctx, client, "https://"+loopback(port)+"/healthz") }
+}
+
+// caller believes ca, and shows its certificates to whom it calls.
+func caller(ca []byte, own ...tls.Certificate) *http.Client {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(ca)
+	return &http.Client{Timeout: patience, Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: roots, Certificates: own}, DisableKeepAlives: true}}
 }
 
 func get(ctx context.Context, client *http.Client, url string) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -18,6 +19,7 @@ var shared struct {
 	sync.Once
 	cluster *Cluster
 	err     error
+	leftOut atomic.Int32 // tests that were skipped
 }
 
 // Shared gives the cluster that all tests of one package share. Under -short
@@ -26,11 +28,16 @@ var shared struct {
 func Shared(t testing.TB) *Cluster {
 	t.Helper()
 	if testing.Short() {
+		shared.leftOut.Add(1)
 		t.Skip("needs a control plane (etcd, kube-apiserver): left out by -short")
 	}
 	shared.Do(func() { shared.cluster, shared.err = startShared() })
-	if shared.err != nil {
-		t.Fatalf("no control plane: %v", shared.err)
+	err := shared.err
+	if err == nil {
+		err = shared.cluster.Failure()
+	}
+	if err != nil {
+		t.Fatalf("no control plane: %v", err)
 	}
 	return shared.cluster
 }
@@ -50,6 +57,9 @@ func startShared() (*Cluster, error) {
 // behind either, but its cluster is killed, not stopped.
 func Main(m *testing.M) int {
 	code := m.Run()
+	if n := shared.leftOut.Load(); n > 0 { // `go test` shows it with -v, or when a test has failed
+		fmt.Fprintf(os.Stderr, "testcluster: left out by -short: %d tests that need a control plane\n", n)
+	}
 	if shared.cluster == nil {
 		return code
 	}
