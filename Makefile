@@ -26,7 +26,7 @@ demo: ## render the agent type "coder" from the example patch
 test: cluster-build ## run every test, with the race detector where there is a C compiler
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
 	$(GO) -C tools/testcluster test ./...
-	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) $(GO) test $(RACE) -shuffle=on $(PKG)
+	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on $(PKG)
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \

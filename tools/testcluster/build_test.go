@@ -159,13 +159,20 @@ func TestTiedBuildStopsWhenItsInputEnds(t *testing.T) {
 	}
 }
 
-func TestNextBuildSweepsWhatAKilledOneLeft(t *testing.T) {
+func TestNextBuildSweepsWhatAKilledOneLeftAndNothingElse(t *testing.T) {
 	b := newBench(t)
-	if err := os.MkdirAll(filepath.Join(b.cache, "testcluster", unfinished+"dead", "tmp"), 0o755); err != nil {
+	cache, own := filepath.Join(b.cache, "testcluster"), t.TempDir()
+	for _, name := range []string{unfinished + "123/tmp", unfinished + "notes"} {
+		if err := os.MkdirAll(filepath.Join(cache, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(own, filepath.Join(cache, unfinished+"456")); err != nil {
 		t.Fatal(err)
 	}
 	b.run(t.Context())
-	if left := b.left(); len(left) != 1 || !strings.HasPrefix(left[0], "k8s-1.36-") {
+	left := strings.Join(b.left(), " ")
+	if !strings.HasPrefix(left, unfinished+"456 "+unfinished+"notes k8s-1.36-") || !exists(own) {
 		t.Errorf("the cache holds %v", left)
 	}
 }

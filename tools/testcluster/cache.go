@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -19,8 +21,10 @@ const unfinished = ".building-"
 // cacheRoot is $KORA_CACHE/testcluster, or the same in the user's cache.
 func cacheRoot(getenv func(string) string) (string, error) {
 	if root := getenv("KORA_CACHE"); root != "" {
-		root, err := filepath.Abs(root)
-		return filepath.Join(root, "testcluster"), err
+		if !filepath.IsAbs(root) { // each package's tests run in a folder of their own
+			return "", fmt.Errorf("KORA_CACHE=%s: the path has to be absolute", root)
+		}
+		return filepath.Join(root, "testcluster"), nil
 	}
 	root, err := os.UserCacheDir()
 	if err != nil {
@@ -68,18 +72,34 @@ func (b builder) key(t target) (string, error) {
 		return "", err
 	}
 	fmt.Fprintln(sum, linkFlags(gomod))
-	for _, pattern := range []string{"go.mod", "go.sum", "*.go"} {
-		files, err := filepath.Glob(filepath.Join(b.source, t.module, pattern))
-		if err != nil {
+	files, err := sources(filepath.Join(b.source, t.module))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if err := hashFile(sum, file); err != nil {
 			return "", err
-		}
-		for _, file := range files {
-			if err := hashFile(sum, file); err != nil {
-				return "", err
-			}
 		}
 	}
 	return fmt.Sprintf("%s-%x", t.module, sum.Sum(nil)[:8]), nil
+}
+
+// sources are a module's files in the order of the hash. A pattern would be
+// shorter, and find nothing below a folder with a bracket in its name.
+func sources(module string) (files []string, err error) {
+	entries, err := os.ReadDir(module)
+	for _, wanted := range []func(name string) bool{
+		func(name string) bool { return name == "go.mod" },
+		func(name string) bool { return name == "go.sum" },
+		func(name string) bool { return strings.HasSuffix(name, ".go") },
+	} {
+		for _, entry := range entries {
+			if wanted(entry.Name()) {
+				files = append(files, filepath.Join(module, entry.Name()))
+			}
+		}
+	}
+	return files, err
 }
 
 func hashFile(sum io.Writer, file string) error {
@@ -122,12 +142,17 @@ func (b builder) lock(ctx context.Context) (*os.File, error) {
 	}
 }
 
+// unfinishedName is what os.MkdirTemp makes of unfinished.
+var unfinishedName = regexp.MustCompile(`^` + regexp.QuoteMeta(unfinished) + `[0-9]+$`)
+
 // sweep removes what builds left that were killed together with their reaper.
 // The lock is held, so nobody is building into any of it.
 func (b builder) sweep() error {
-	left, err := filepath.Glob(filepath.Join(b.cache, unfinished+"*"))
-	for _, folder := range left {
-		err = errors.Join(err, os.RemoveAll(folder))
+	entries, err := os.ReadDir(b.cache)
+	for _, entry := range entries {
+		if entry.IsDir() && unfinishedName.MatchString(entry.Name()) { // a symlink is no folder
+			err = errors.Join(err, os.RemoveAll(filepath.Join(b.cache, entry.Name())))
+		}
 	}
 	return err
 }

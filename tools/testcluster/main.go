@@ -27,7 +27,7 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr))
 }
@@ -71,9 +71,6 @@ func untilEnd(ctx context.Context, in io.Reader) context.Context {
 
 // provide gives the folder that holds the wanted programs.
 func provide(ctx context.Context, wanted target, source string, verbose bool, getenv func(string) string, errs io.Writer) (string, error) {
-	if folder := readymade(wanted, getenv, errs); folder != "" {
-		return folder, nil
-	}
 	source, err := findSource(source)
 	if err != nil {
 		return "", err
@@ -83,5 +80,12 @@ func provide(ctx context.Context, wanted target, source string, verbose bool, ge
 		return "", err
 	}
 	b := builder{source: source, cache: root, words: errs, verbose: verbose}
+	assets, err := readymade(wanted, getenv, errs)
+	if err != nil {
+		return "", err
+	}
+	if assets != "" {
+		return b.combine(ctx, wanted, assets)
+	}
 	return b.ensure(ctx, wanted)
 }

@@ -109,6 +109,29 @@ func TestChangedSourceIsBuiltAnew(t *testing.T) {
 	}
 }
 
+// A pattern of file names finds nothing below such a folder.
+func TestPathsWithGlobCharactersChangeNothing(t *testing.T) {
+	plain, odd := newBench(t), newBench(t)
+	odd.source, odd.cache = filepath.Join(t.TempDir(), "a[b]*?"), filepath.Join(t.TempDir(), "c[d]*?")
+	odd.env["KORA_CACHE"] = odd.cache
+	if err := os.CopyFS(odd.source, os.DirFS(plain.source)); err != nil {
+		t.Fatal(err)
+	}
+	_, want, _ := plain.run(t.Context())
+	code, got, errs := odd.run(t.Context())
+	if code != exitDone || filepath.Base(got) != filepath.Base(want) {
+		t.Errorf("exit %d, folder %s, not %s, words %q", code, got, want, errs)
+	}
+}
+
+func TestRelativeCacheIsOneLine(t *testing.T) {
+	b := newBench(t)
+	b.env["KORA_CACHE"] = "cache"
+	if line := b.refused(); line != "testcluster: KORA_CACHE=cache: the path has to be absolute\n" {
+		t.Errorf("got %q", line)
+	}
+}
+
 func TestOlderVersionBorrowsKwok(t *testing.T) {
 	b := newBench(t)
 	b.env["K8S"] = "1.35"
@@ -119,23 +142,6 @@ func TestOlderVersionBorrowsKwok(t *testing.T) {
 	kwok, err := filepath.EvalSymlinks(filepath.Join(folder, "kwok"))
 	if err != nil || !strings.Contains(kwok, "/k8s-1.36-") {
 		t.Errorf("kwok is %q: %v", kwok, err)
-	}
-}
-
-func TestCompleteAssetsAreUsedUnlessAVersionIsAskedFor(t *testing.T) {
-	b := newBench(t)
-	_, folder, _ := b.run(t.Context())
-	b.env["KUBEBUILDER_ASSETS"], b.env["KORA_CACHE"] = folder, t.TempDir()
-	if code, got, errs := b.run(t.Context()); code != exitDone || got != folder || errs != "" {
-		t.Errorf("exit %d, folder %q, words %q", code, got, errs)
-	}
-	b.env["K8S"] = "1.36"
-	if _, got, _ := b.run(t.Context()); got == folder {
-		t.Error("used although K8S asks for a version")
-	}
-	b.env["K8S"], b.env["KUBEBUILDER_ASSETS"] = "", t.TempDir()
-	if code, _, errs := b.run(t.Context()); code != exitDone || !strings.Contains(errs, "KUBEBUILDER_ASSETS lacks etcd, kube-apiserver") {
-		t.Errorf("incomplete: exit %d, words %q", code, errs)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -66,28 +65,14 @@ func (t target) all() []string {
 	return append(append([]string{}, t.programs...), t.borrowed)
 }
 
-// missing are the programs that folder does not hold.
+// missing are the programs that folder does not hold, or not to be run.
 func (t target) missing(folder string) (names []string) {
 	for _, name := range t.all() {
-		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.IsDir() {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// readymade gives the folder in KUBEBUILDER_ASSETS when it holds everything.
-// Whoever asks for a version by K8S wants that version, so it is passed over.
-func readymade(t target, getenv func(string) string, errs io.Writer) string {
-	assets := getenv("KUBEBUILDER_ASSETS")
-	if assets == "" || getenv("K8S") != "" || !strings.HasPrefix(t.module, "k8s-") {
-		return ""
-	}
-	if lacks := t.missing(assets); len(lacks) > 0 {
-		fmt.Fprintf(errs, "testcluster: KUBEBUILDER_ASSETS lacks %s: using the cache instead\n", strings.Join(lacks, ", "))
-		return ""
-	}
-	return assets
 }
 
 // platform belongs to the key: a cache may be shared between machines.
