@@ -26,11 +26,12 @@ demo: ## render the agent type "coder" from the example patch
 test: cluster-build ## run every test, with the race detector where there is a C compiler
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
 	$(GO) -C tools/testcluster test ./...
+	$(GO) -C tools/generate test ./...
 	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on $(PKG)
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \
-	  $(MAKE) cluster-build K8S=$$version && K8S=$$version $(GO) test -count=1 -run Cluster ./internal/testcluster ./plugin/render || exit 1; \
+	  $(MAKE) cluster-build K8S=$$version && K8S=$$version $(GO) test -count=1 -run Cluster ./internal/testcluster ./plugin/render && K8S=$$version $(GO) test -count=1 ./operator/api/... || exit 1; \
 	done
 
 lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
@@ -39,10 +40,13 @@ lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
 	$(GO) -C tools/testcluster vet ./...
 	$(GO) tool -modfile=tools/lint/go.mod staticcheck $(PKG)
 	$(GO) test ./internal/floors
+	$(GO) -C tools/generate vet ./...
+	$(GO) -C tools/generate run . -check
 	$(GO) run ./internal/docgen -check
 	$(GO) mod tidy -diff
 
 generate: ## write every generated file
+	$(GO) -C tools/generate run .
 	$(GO) run ./internal/docgen
 
 bench: ## measure: in process, and whole processes beside kustomize build
