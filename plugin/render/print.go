@@ -13,13 +13,22 @@ import (
 // YAML returns the objects as one stream of documents, keys in alphabetical
 // order as kubectl prints them, each valid for kubectl apply.
 func YAML(objects []*patches.Object) ([]byte, error) {
+	out, err := documents(objects, func(o *patches.Object) any { return o.Plain })
+	if err != nil || !bytes.ContainsFunc(out, driving) {
+		return out, err
+	}
+	out, err = documents(objects, func(o *patches.Object) any { return quoted(o.Plain) })
+	return escaped(out, yamlEscape), err
+}
+
+func documents(objects []*patches.Object, form func(*patches.Object) any) ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString("---\n")
 	enc := yaml.NewEncoder(&out)
 	enc.SetIndent(2)
 	enc.CompactSeqIndent()
 	for _, o := range objects {
-		if err := enc.Encode(o.Plain); err != nil {
+		if err := enc.Encode(form(o)); err != nil {
 			return nil, fmt.Errorf("write %s: %w", o.Title(), err)
 		}
 	}
@@ -48,5 +57,5 @@ func indented(v any) ([]byte, error) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	err := enc.Encode(v)
-	return out.Bytes(), err
+	return escaped(out.Bytes(), jsonEscape), err
 }

@@ -1,0 +1,71 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// driving reports whether a terminal may obey a character, or a reader not see
+// it: controls, those of writing direction, and what has no glyph. A manifest
+// holds texts of values and patches, and people read it on a terminal.
+func driving(r rune) bool {
+	return !strconv.IsGraphic(r) && r != '\n' && r != '\t' && r != utf8.RuneError
+}
+
+// escaped writes out each such character. They may stand only in a quoted text,
+// where an escape means the same.
+func escaped(b []byte, escape func(rune) string) []byte {
+	if !bytes.ContainsFunc(b, driving) {
+		return b
+	}
+	var out strings.Builder
+	for _, r := range string(b) {
+		if driving(r) {
+			out.WriteString(escape(r))
+			continue
+		}
+		out.WriteRune(r)
+	}
+	return []byte(out.String())
+}
+
+func jsonEscape(r rune) string {
+	var out string
+	for _, unit := range utf16.AppendRune(nil, r) {
+		out += fmt.Sprintf(`\u%04x`, unit)
+	}
+	return out
+}
+
+func yamlEscape(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf(`\U%08x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// quoted returns the value with every text that escaped will change in double
+// quotes; what cannot be written so is left to the encoder, which says why.
+func quoted(v any) any {
+	var n yaml.Node
+	if err := n.Encode(v); err != nil {
+		return v
+	}
+	quote(&n)
+	return &n
+}
+
+func quote(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, driving) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	for _, c := range n.Content {
+		quote(c)
+	}
+}
