@@ -6,6 +6,8 @@ export CGO_ENABLED = 0
 # The race detector runs wherever a C compiler is; without one the tests run
 # all the same, and say so.
 RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
+# The theme's page is opened in Chromium wherever there is one; likewise.
+BROWSER := $(shell command -v chromium 2>/dev/null)
 GO ?= go
 PKG ?= ./...
 FUZZTIME ?= 20s
@@ -23,11 +25,12 @@ build: ## build bin/kora
 demo: ## render the agent type "coder" from the example patch
 	@$(GO) run ./plugin render -patch-dir testdata/patches/example -agent-slug coder -sandbox
 
-test: cluster-build ## run every test, with the race detector where there is a C compiler
+test: cluster-build ## run every test; the race detector needs a C compiler, the theme's page a Chromium
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
+	@test -n "$(BROWSER)" || echo "no Chromium: the theme's page is opened in no browser" >&2
 	$(GO) -C tools/testcluster test ./...
 	$(GO) -C tools/generate test ./...
-	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on $(PKG)
+	CGO_ENABLED=$(if $(RACE),1,0) $(if $(BROWSER),,KORA_BROWSER=none) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on $(PKG)
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \
