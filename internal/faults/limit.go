@@ -18,6 +18,9 @@ func (f Fault) limited() Fault {
 		*text = middle(*text, textLimit)
 	}
 	f.File = middle(f.File, pathLimit)
+	if f.Source == "" {
+		f.SourceFrom = 0 // the check took the line out
+	}
 	return f
 }
 

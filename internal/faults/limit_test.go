@@ -56,6 +56,14 @@ func TestTextShowsTheFirstFaultsAndCountsAll(t *testing.T) {
 	}
 }
 
+// A line that a check took out leaves nothing behind.
+func TestLineThatIsLeftOutStartsNowhere(t *testing.T) {
+	out := printed(t, FormatJSON, Options{}, List{build(UnknownField, "x", Fault{Line: 1, Column: 900, SourceFrom: 780})})
+	if strings.Contains(string(out), "source") {
+		t.Errorf("%s", out)
+	}
+}
+
 // A part of a line is drawn as the whole one would be.
 func TestPartOfALineIsDrawnAsTheWhole(t *testing.T) {
 	whole := strings.Repeat("日\t", 500) + "X" + strings.Repeat("ab", 500)
