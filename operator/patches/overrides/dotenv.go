@@ -41,10 +41,19 @@ func (r *reader) variable() Variable {
 	v := Variable{Name: strings.TrimSpace(name), Pos: r.file.At(r.line, column)}
 	if !assigned || strings.HasPrefix(v.Name, "#") {
 		r.skip(len(line))
-		v.Unreadable = "it stands there without a value"
-		return v
+		return unassigned(v)
 	}
 	r.value(&v, raw, start+len(name)+1)
+	return v
+}
+
+// unassigned is a line without an equals sign. What stands behind the name may
+// well be the value, so it is no part of the name from here on (R17).
+func unassigned(v Variable) Variable {
+	v.Unreadable = "it stands there without a value"
+	if end := plainEnd(v.Name); end < len(v.Name) {
+		v.Name, v.Unreadable = v.Name[:end], `there is no "=" behind its name`
+	}
 	return v
 }
 

@@ -65,6 +65,7 @@ func unreadable(path string, err error) faults.Fault {
 		err = cause.Err // the path is in the fault already
 	}
 	f := faults.New(faults.FileMissing, "cannot read the file: "+err.Error())
+	f.Fix = "check the spelling of the path, and that this user may read it"
 	if errors.Is(err, errKind) {
 		f = faults.New(faults.FileKind, "not a regular file")
 		f.Fix = "name a file, or give - and pipe the text into standard input"
@@ -82,6 +83,7 @@ func fromReader(name string, in io.Reader) ([]Variable, faults.List) {
 	if len(text) > most {
 		f := faults.New(faults.YAMLLimit, "the file is too long")
 		f.File, f.Expected = name, fmt.Sprintf("at most %d bytes", most)
+		f.Fix = "split the file"
 		return nil, faults.List{f}
 	}
 	file := source.NewFile(name, string(text))
@@ -104,8 +106,15 @@ func isDotenv(name, text string) bool {
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			return assignment.MatchString(line)
+			return assignment.MatchString(line) || unfinished(line)
 		}
 	}
 	return false
+}
+
+// unfinished is true of an override that lacks its "=": no map of YAML either.
+func unfinished(line string) bool {
+	line = strings.TrimLeft(strings.TrimPrefix(line, "export"), " \t")
+	end := plainEnd(line)
+	return strings.HasPrefix(line, Prefix) && (end == len(line) || line[end] != ':')
 }

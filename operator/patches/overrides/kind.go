@@ -72,7 +72,7 @@ func findKind(word string, all []kind) (*kind, *refusal) {
 		}
 		names[i] = all[i].name
 	}
-	r := refuse("kora provisions no %q that could be patched", word).expecting("one of " + strings.Join(names, ", "))
+	r := refuse("kora provisions no %q that could be patched", shown(word)).expecting("one of " + strings.Join(names, ", "))
 	if near := fields.Nearest(word, names); near != "" {
 		r.fixed("did you mean %s?", near)
 	}

@@ -12,9 +12,7 @@ import (
 // fromYAML returns the overrides of every document of a file.
 func fromYAML(f *source.File) ([]Variable, faults.List) {
 	docs, found := source.Parse(f, source.DefaultLimits)
-	for i := range found {
-		found[i].Source = "" // the line may hold a secret
-	}
+	found = silent(found)
 	if found.Refused() {
 		return nil, found
 	}
@@ -23,6 +21,20 @@ func fromYAML(f *source.File) ([]Variable, faults.List) {
 		w.node(doc, "", "")
 	}
 	return w.out, found
+}
+
+// silent leaves of faults what cannot hold a value: their place and their rule.
+// The parser's own words quote an anchor, a tag or a key, and a password that
+// begins with * or ! is one to it (R17).
+func silent(found faults.List) faults.List {
+	var out faults.List
+	for _, f := range found {
+		entry, _ := faults.Lookup(f.Code)
+		told := faults.New(f.Code, entry.Title)
+		told.Severity, told.File, told.Line, told.Column, told.Fix = f.Severity, f.File, f.Line, f.Column, entry.Fix
+		out = append(out, told)
+	}
+	return out
 }
 
 // walker looks for overrides everywhere: the lists and maps that carry them

@@ -18,8 +18,9 @@ var settledTogether = []faults.Code{
 }
 
 // prove compiles each patch and renders an agent type with it, first alone and
-// then with all the others, and takes out what kora refuses (R13, R14, R18).
-func prove(list []*candidate, version string) {
+// then with all the others, and takes out what kora refuses (R13, R14, R18). It
+// reports whether that could be done within bounds.
+func prove(list []*candidate, version string) bool {
 	var doubtful []*candidate
 	for _, c := range list {
 		if c.why == nil {
@@ -37,10 +38,7 @@ func prove(list []*candidate, version string) {
 			c.why = cmp.Or(c.why, c.doubt)
 		}
 	}
-	left := accepted(list)
-	for len(left) > 0 && together(left, version) {
-		left = accepted(left)
-	}
+	return settle(accepted(list), version)
 }
 
 // maxDoubtful bounds how many patches may lean on others: to find out which
@@ -85,10 +83,8 @@ func (c *candidate) alone(version string) {
 // tried renders the agent type of a slug with the patches that are for it.
 func tried(list []*candidate, slug, version string) faults.List {
 	var entries []patches.Entry
-	for _, c := range list {
-		if c.slug == "" || c.slug == slug {
-			entries = append(entries, c.entry)
-		}
+	for _, c := range concerning(list, slug) {
+		entries = append(entries, c.entry)
 	}
 	set, found := patches.Compile(entries)
 	if found.Refused() {
@@ -101,41 +97,13 @@ func tried(list []*candidate, slug, version string) faults.List {
 	return append(found, more...)
 }
 
-// together renders every agent type that is named, and one that is not. It
-// reports whether a patch was refused: those that are left are tried again.
-func together(list []*candidate, version string) bool {
-	refused := false
-	for _, slug := range slugs(list) {
-		for _, f := range tried(list, slug, version) {
-			if f.Severity == faults.Warning {
-				continue
-			}
-			// that of an added container also tells the way out
-			if c := culprit(list, f); c.why == nil || f.Code == faults.AddedContainer {
-				c.why = because(f)
-			}
-			refused = true
+// concerning are the patches for one agent type, those for all among them.
+func concerning(list []*candidate, slug string) []*candidate {
+	var out []*candidate
+	for _, c := range list {
+		if c.slug == "" || c.slug == slug {
+			out = append(out, c)
 		}
 	}
-	return refused
-}
-
-func slugs(list []*candidate) []string {
-	out := []string{""}
-	for _, c := range list {
-		out = append(out, c.slug)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// culprit is the patch that a fault points at; where it points at none, the
-// last one, so that what is left is accepted in any case.
-func culprit(list []*candidate, f faults.Fault) *candidate {
-	for _, c := range list {
-		if strconv.Itoa(c.index) == f.File {
-			return c
-		}
-	}
-	return list[len(list)-1]
+	return out
 }

@@ -31,7 +31,7 @@ func (r *refusal) fixed(format string, args ...any) *refusal {
 const byHand = "write the patch by hand under agents.manifestPatches, then remove the variable"
 
 func (r *refusal) fault(v Variable, kind string, field fields.Path) faults.Fault {
-	f := at(v, faults.EnvUntranslated, fmt.Sprintf("%s cannot be translated: %s", shown(v.Name), r.why))
+	f := at(v, faults.EnvUntranslated, fmt.Sprintf("%s cannot be translated: %s", Shown(v.Name), r.why))
 	f.Object, f.Field, f.Expected, f.Fix = kind, shown(string(field)), r.expected, r.fix
 	if f.Fix == "" {
 		f.Fix = byHand

@@ -26,7 +26,8 @@ func TestR17SaysWhyAVariableIsNotTranslated(t *testing.T) {
 		{"Pod__session-manager__spec__priority", "3", "no Pod of the name session-manager", ""},
 		{"Pod__agent-coder-0__spec__priority", "3", "no Pod of kora is called agent-coder-0", "patch the StatefulSet"},
 		{"pvc__workspace-agent-coder-1__spec__storageClassName", "x", "come from one template", "replica 0"},
-		{"StatefulSet__co!der__spec__replicas", "3", "no name of an object", ""},
+		{"StatefulSet__coder-__spec__replicas", "3", "no name of an object", ""},
+		{"StatefulSet__co!der__spec__replicas", "3", "a character that no variable's name has", "correct the name"},
 		// paths
 		{"StatefulSet__any__spec__replica", "3", `StatefulSetSpec has no field "replica"`, `did you mean "replicas"?`},
 		{"StatefulSet__any__spec__replicas__x", "3", "spec.replicas is a whole number, with no field in it", ""},
@@ -42,7 +43,7 @@ func TestR17SaysWhyAVariableIsNotTranslated(t *testing.T) {
 		{"StatefulSet__any__spec__template__spec__containers__0__ports__grpc__hostPort", "2", `no item "grpc"`, ""},
 		{"StatefulSet__any__spec__template__spec__containers__0__name", "other", "tells the item from the others", ""},
 		{"STATEFULSET__ANY__SPEC__TEMPLATE__SPEC__NODE_SELECTOR__DISKTYPE", "ssd", `the case of the key "DISKTYPE"`, "spell the key"},
-		{"StatefulSet__any__spec__template__spec__nodeSelector__$patch", "delete", "a directive to kustomize", ""},
+		{"StatefulSet__any__spec__template__spec__nodeSelector__$patch", "delete", "a character that no variable's name has", ""},
 		// values
 		{"StatefulSet__any__spec__minReadySeconds", secret, "does not fit the field", ""},
 		{"StatefulSet__any__spec__minReadySeconds", "3000000000", "does not fit the field", ""},

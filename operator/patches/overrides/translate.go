@@ -53,8 +53,18 @@ func Translate(vars []Variable, version string) ([]Patch, faults.List) {
 		}
 		list[i] = c
 	}
-	prove(list, version)
+	if !prove(list, version) {
+		return nil, append(found, tooManyTypes(list))
+	}
 	return results(list, found)
+}
+
+func tooManyTypes(list []*candidate) faults.Fault {
+	f := faults.New(faults.PatchLimit, "too many variables for too many agent types to try them all together")
+	f.Found = fmt.Sprintf("%d variables for %d agent types", len(list), len(slugs(list))-1)
+	f.Expected = fmt.Sprintf("at most %d, counting a variable once for each agent type it is for", maxApplied)
+	f.Fix = "translate the variables of some agent types at a time, and those for all with each of them"
+	return f
 }
 
 func results(list []*candidate, found faults.List) ([]Patch, faults.List) {
@@ -70,6 +80,11 @@ func results(list []*candidate, found faults.List) ([]Patch, faults.List) {
 }
 
 func (c *candidate) translate(all []kind) *refusal {
+	if nameEnd(c.Variable.Name) < len(c.Variable.Name) {
+		return refuse("its name holds a character that no variable's name has").
+			expecting("NAME=value, and in NAME letters, digits and _ - . / [ ] alone").
+			fixed("correct the name, or " + byHand)
+	}
 	word, name, rest, r := split(c.Variable.Name)
 	if r != nil {
 		return r

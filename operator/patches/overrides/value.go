@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"k8s.io/apimachinery/pkg/api/resource"
-
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
@@ -39,7 +37,7 @@ func value(text string, t *fields.Type) (*source.Node, *refusal) {
 			return n, nil
 		}
 	case fields.Quantity:
-		if _, err := resource.ParseQuantity(word); err != nil {
+		if _, err := fields.ParseQuantity(word); err != nil {
 			return nil, wrong
 		}
 		return textNode(word), nil

@@ -55,7 +55,7 @@ func sorted(vars []Variable) ([]Variable, faults.List) {
 }
 
 func twice(first, last Variable) faults.Fault {
-	f := at(first, faults.Overwritten, fmt.Sprintf("%s is given again with another value, and the last one counts", shown(first.Name)))
+	f := at(first, faults.Overwritten, fmt.Sprintf("%s is given again with another value, and the last one counts", Shown(first.Name)))
 	if last.Pos.File != nil {
 		f.Expected = fmt.Sprintf("one value; the last one stands at %s:%d", last.Pos.File.Name, last.Pos.Line)
 	}
@@ -72,14 +72,4 @@ func at(v Variable, code faults.Code, message string) faults.Fault {
 		f.File = "environment"
 	}
 	return f
-}
-
-// maxShown bounds a name in a message; what is longer names no field of ours.
-const maxShown = 300
-
-func shown(name string) string {
-	if r := []rune(name); len(r) > maxShown {
-		return string(r[:maxShown]) + "…"
-	}
-	return name
 }
