@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -92,8 +93,10 @@ func printed(t *testing.T, all []map[string]any) []byte {
 // R19 to R36: both Helms find no fault, strictly, and render every example of the
 // documents to the objects that are on record.
 func TestKoraReleases(t *testing.T) {
+	t.Parallel()
 	for _, version := range helms {
 		run := helm(t, version, os.DevNull)
+		base := manifests(t, template(t, run, "kora-system", valuesOf("kora")...))
 		for _, name := range releases {
 			t.Run(version+"/"+name, func(t *testing.T) {
 				if out, err := run(append([]string{"lint", "--strict", "kora"}, valuesOf(name)...)...); err != nil || strings.Contains(out, "WARNING") {
@@ -103,7 +106,7 @@ func TestKoraReleases(t *testing.T) {
 				golden := filepath.Join(releasesFolder, name, "release.yaml")
 				if name != "kora" {
 					golden = filepath.Join(releasesFolder, name, "changes.yaml")
-					got = changes(manifests(t, template(t, run, "kora-system", valuesOf("kora")...)), got)
+					got = changes(base, got)
 				}
 				compare(t, golden, printed(t, got), *update && version == helms[0])
 			})
@@ -121,7 +124,7 @@ func changes(from, to []map[string]any) []map[string]any {
 	}
 	var changed []map[string]any
 	for _, o := range to {
-		if !gocmp.Equal(before[title(o)], o) {
+		if !reflect.DeepEqual(before[title(o)], o) {
 			changed = append(changed, o)
 		}
 		delete(before, title(o))
@@ -144,13 +147,14 @@ func compare(t *testing.T, golden string, got []byte, write bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("(-golden +rendered), -update writes it anew:\n%s", diff)
+	if !bytes.Equal(want, got) {
+		t.Errorf("%s, -update writes it anew (-golden +rendered):\n%s", golden, gocmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
 	}
 }
 
 // R35: no theme is the same as an empty one, and the same each time, to the byte.
 func TestKoraRendersTheSameBytes(t *testing.T) {
+	t.Parallel()
 	for _, version := range helms {
 		run := helm(t, version, os.DevNull)
 		first := template(t, run, "kora-system", valuesOf("kora")...)
@@ -170,6 +174,7 @@ func TestKoraRendersTheSameBytes(t *testing.T) {
 
 // R19: a cluster that is too old is told so, and a vendor's version is not.
 func TestKoraNeedsItsKubernetes(t *testing.T) {
+	t.Parallel()
 	for _, version := range helms {
 		run := helm(t, version, os.DevNull)
 		for kubernetes, taken := range map[string]bool{"1.33.9": false, "1.34.0": true, "1.35.2-eks-1": true, "1.36.3": true} {
@@ -184,6 +189,7 @@ func TestKoraNeedsItsKubernetes(t *testing.T) {
 // R22, R23: a release refers to Secrets and holds none, and no variable has a
 // value of its own but where the release is.
 func TestKoraHoldsNoSecret(t *testing.T) {
+	t.Parallel()
 	run := helm(t, helms[0], os.DevNull)
 	for _, name := range releases {
 		for _, o := range manifests(t, template(t, run, "kora-system", valuesOf(name)...)) {

@@ -17,16 +17,18 @@ thousandths as decimal text for float64; 0 for what is no quantity.
 {{- printf "%f" (mulf (float64 (printf "0%s" $number)) $factor) }}
 {{- end }}
 
-{{/* kora.bytes writes thousandths of bytes as people do: in Mi or Ki where that is exact. */}}
+{{/* kora.bytes writes thousandths of bytes as Kubernetes does: in the largest unit that is exact. */}}
 {{- define "kora.bytes" -}}
 {{- $bytes := divf (float64 .) 1000 | ceil | int64 }}
-{{- if eq (mod $bytes 1048576) 0 }}
-{{- printf "%dMi" (div $bytes 1048576) }}
-{{- else if eq (mod $bytes 1024) 0 }}
-{{- printf "%dKi" (div $bytes 1024) }}
-{{- else }}
-{{- printf "%d" $bytes }}
+{{- $units := list "" "Ki" "Mi" "Gi" "Ti" "Pi" }}
+{{- $at := 0 }}
+{{- range until 5 }}
+{{- if and (eq . $at) (eq (mod $bytes 1024) 0) }}
+{{- $bytes = div $bytes 1024 }}
+{{- $at = add1 . | int }}
 {{- end }}
+{{- end }}
+{{- printf "%d%s" $bytes (index $units $at) }}
 {{- end }}
 
 {{/*

@@ -7,9 +7,6 @@ clientConfig:
     namespace: {{ include "kora.namespace" .root | quote }}
     port: 443
     path: {{ .path }}
-{{- if .root.Release.IsInstall }}
-failurePolicy: Ignore
-{{- end }}
 matchPolicy: Equivalent
 sideEffects: None
 timeoutSeconds: 5
