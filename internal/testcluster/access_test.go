@@ -11,6 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 func TestRestrictedNamespaceRefusesAPrivilegedPod(t *testing.T) {
@@ -66,5 +67,18 @@ func TestKubeconfigServesTheBuiltKubectl(t *testing.T) {
 	out, err := exec.Command(filepath.Join(c.Binaries(), "kubectl"), "--kubeconfig", c.Kubeconfig(), "get", "nodes", "-o", "name").CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "node/general-a\n") {
 		t.Errorf("kubectl get nodes: %v\n%s", err, out)
+	}
+}
+
+// Two kubeconfigs that are merged keep both clusters only under other names.
+func TestKubeconfigNamesAreOfThisClusterAlone(t *testing.T) {
+	c := Shared(t)
+	config, err := clientcmd.LoadFromFile(c.Kubeconfig())
+	must(t, err)
+	name := filepath.Base(c.home.dir)
+	context := config.Contexts[name]
+	if config.CurrentContext != name || context == nil || context.Cluster != name || context.AuthInfo != name ||
+		config.Clusters[name] == nil || config.AuthInfos[name] == nil || !strings.HasPrefix(name, prefix) {
+		t.Errorf("not all is named %s: %+v", name, config)
 	}
 }

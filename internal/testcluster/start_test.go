@@ -103,3 +103,9 @@ func TestMissingProgramIsOneLine(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestPortThatCannotBeIsNotCalledTaken(t *testing.T) {
+	if err := refused(t, Options{Binaries: t.TempDir(), Port: 70000}); errors.Is(err, errPortTaken) {
+		t.Error(err)
+	}
+}

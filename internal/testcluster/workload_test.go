@@ -201,3 +201,27 @@ func TestAutoscalerAndDisruptionBudgetAreTaken(t *testing.T) {
 		t.Errorf("disruption budget: %v", err)
 	}
 }
+
+// helm test waits until its pod has ended.
+func TestHookPodOfHelmCompletesUnlessItsOutcomeIsAnother(t *testing.T) {
+	c := Shared(t)
+	pods := c.Client().CoreV1().Pods(c.Namespace(t, Restricted))
+	for outcome, want := range map[string]corev1.PodPhase{"": corev1.PodSucceeded, Fail: corev1.PodFailed} {
+		pod := outcomePod("hook"+outcome, outcome)
+		pod.Spec.RestartPolicy = corev1.RestartPolicyNever
+		if pod.Annotations == nil {
+			pod.Annotations = map[string]string{}
+		}
+		pod.Annotations["helm.sh/hook"] = "test"
+		if _, err := pods.Create(t.Context(), pod, create); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, c, pod.Name+" to end", func(ctx context.Context) error {
+			got, err := pods.Get(ctx, pod.Name, metav1.GetOptions{})
+			if err == nil && got.Status.Phase != want {
+				err = fmt.Errorf("it is %s, want %s", got.Status.Phase, want)
+			}
+			return err
+		})
+	}
+}

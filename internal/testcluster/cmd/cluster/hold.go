@@ -27,12 +27,12 @@ func hold(ctx context.Context, given settings, _, errs io.Writer) error {
 	defer word.Close()
 	syscall.CloseOnExec(3) // or the cluster's programs hold the pipe open, too
 	place := state(given.state)
-	lock, err := place.hold()
+	held, err := place.hold()
 	if err != nil {
 		fmt.Fprintln(word, err)
 		return err
 	}
-	defer lock.Close()
+	defer held.Close()
 	cluster, err := begin(ctx, given, place, errs)
 	if err != nil {
 		fmt.Fprintln(word, err)
@@ -40,9 +40,22 @@ func hold(ctx context.Context, given settings, _, errs io.Writer) error {
 	}
 	if _, err = io.WriteString(word, ready); err == nil {
 		word.Close()
+		err = place.announce(cluster)
+	}
+	if err == nil {
 		err = wait(ctx, cluster)
 	}
-	return errors.Join(err, cluster.Stop(), place.clear())
+	return place.end(cluster, err)
+}
+
+// end says first that the cluster is not ready any more. The log stays when
+// something went wrong.
+func (s state) end(cluster *testcluster.Cluster, err error) error {
+	err = errors.Join(err, unlink(s.file(running)), cluster.Stop(), s.clear())
+	if err == nil {
+		err = s.forget()
+	}
+	return err
 }
 
 // begin starts the cluster and puts its kubeconfig where up says it is.
@@ -69,6 +82,6 @@ func wait(ctx context.Context, cluster *testcluster.Cluster) error {
 	case <-ctx.Done():
 		return nil
 	case <-cluster.Broken():
-		return errors.New("a program of the cluster has ended, so it is stopped")
+		return fmt.Errorf("stopped, because %w", cluster.Failure())
 	}
 }

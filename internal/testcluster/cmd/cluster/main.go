@@ -18,6 +18,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"syscall"
+
+	"github.com/runkora/kora/internal/testcluster"
 )
 
 // Exit statuses, the same as kora's own.
@@ -28,7 +30,7 @@ const (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
@@ -56,6 +58,14 @@ func run(ctx context.Context, args []string, out, errs io.Writer) int {
 	if err != nil {
 		return exitUsage
 	}
+	if err := given.check(args[0]); err != nil {
+		fmt.Fprintln(errs, "cluster:", err)
+		return exitUsage
+	}
+	if err := given.locate(); err != nil {
+		fmt.Fprintln(errs, "cluster:", err)
+		return exitUnmet
+	}
 	if err := command(ctx, given, out, errs); err != nil {
 		fmt.Fprintln(errs, "cluster:", err)
 		return exitUnmet
@@ -74,26 +84,34 @@ func parse(args []string, errs io.Writer) (settings, error) {
 	if err := flags.Parse(args[1:]); err != nil {
 		return given, err
 	}
-	if given.state == "" {
-		cache, err := cacheFolder()
-		if err != nil {
-			fmt.Fprintln(errs, "cluster:", err)
-			return given, err
-		}
-		given.state = filepath.Join(cache, "cluster")
+	if flags.NArg() > 0 {
+		fmt.Fprintf(errs, "cluster: usage: cluster up|down [-port N]: not %q\n", flags.Arg(0))
+		return given, errors.New("an argument too many")
 	}
-	var err error
-	given.state, err = filepath.Abs(given.state)
-	return given, err
+	return given, nil
 }
 
-func cacheFolder() (string, error) {
-	if cache := os.Getenv("KORA_CACHE"); cache != "" {
-		return cache, nil
+// check refuses what can be right nowhere.
+func (s settings) check(command string) error {
+	if s.port < 0 || s.port > 65535 {
+		return fmt.Errorf("-port %d: a port is at most 65535", s.port)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", errors.New("no cache folder: set KORA_CACHE")
+	if command == "down" { // it stops whatever runs
+		return nil
 	}
-	return filepath.Join(cache, "kora"), nil
+	_, err := testcluster.Version()
+	return err
+}
+
+// locate makes the folder's path absolute: hold runs elsewhere.
+func (s *settings) locate() (err error) {
+	if s.state == "" {
+		cache, err := testcluster.CacheFolder()
+		if err != nil {
+			return err
+		}
+		s.state = filepath.Join(cache, "cluster")
+	}
+	s.state, err = filepath.Abs(s.state)
+	return err
 }

@@ -5,7 +5,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -78,6 +78,7 @@ func TestUpGivesAClusterThatDownTakesAway(t *testing.T) {
 	if code, again, _ := call(t, "up", folder); code != exitDone || again != exports {
 		t.Errorf("up again: exit %d, out %q", code, again)
 	}
+	otherClustersAreRefused(t, folder)
 	pid, err := folder.holder()
 	if err != nil || pid == 0 {
 		t.Fatalf("held by %d: %v", pid, err)
@@ -85,9 +86,44 @@ func TestUpGivesAClusterThatDownTakesAway(t *testing.T) {
 	if code, _, errs := call(t, "down", folder); code != exitDone {
 		t.Errorf("down: exit %d, words %q", code, errs)
 	}
-	left, err := filepath.Glob(filepath.Join(temp, "*"))
-	if pid, _ := folder.holder(); pid != 0 || err != nil || len(left) > 0 {
-		t.Errorf("after down: held by %d, temporary files %v", pid, left)
+	if pid, _ := folder.holder(); pid != 0 || len(names(t, temp)) > 0 {
+		t.Errorf("after down: held by %d, temporary files %v", pid, names(t, temp))
+	}
+	if left := names(t, string(folder)); !slices.Equal(left, []string{marker}) {
+		t.Errorf("after down the folder holds %v", left)
+	}
+}
+
+// names are what a folder holds.
+func names(t *testing.T, folder string) (found []string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		found = append(found, entry.Name())
+	}
+	return found
+}
+
+// otherClustersAreRefused asks for another version and port than runs.
+func otherClustersAreRefused(t *testing.T, folder state) {
+	t.Helper()
+	was := os.Getenv("K8S")
+	other := "1.34"
+	if was == other {
+		other = "1.35"
+	}
+	t.Setenv("K8S", other)
+	code, out, errs := call(t, "up", folder)
+	if code != exitUnmet || out != "" || !strings.Contains(errs, "runs already, not K8S="+other) {
+		t.Errorf("K8S=%s: exit %d, out %q, words %q", other, code, out, errs)
+	}
+	t.Setenv("K8S", was)
+	code, out, errs = call(t, "up", folder, "-port", "1")
+	if code != exitUnmet || out != "" || !strings.Contains(errs, "a cluster runs already on port ") {
+		t.Errorf("-port 1: exit %d, out %q, words %q", code, out, errs)
 	}
 }
 
@@ -107,8 +143,11 @@ func TestUpOnAPortInUseIsOneLine(t *testing.T) {
 	if code != exitUnmet || out != "" || len(lines) != 2 || !strings.Contains(lines[1], "port "+port+" on 127.0.0.1: the port is in use") {
 		t.Errorf("exit %d, out %q, words %q", code, out, errs)
 	}
-	if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) > 0 {
+	if left := names(t, temp); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
+	}
+	if left := names(t, string(folder)); !slices.Contains(left, "log") || slices.Contains(left, "bin") {
+		t.Errorf("a failed start leaves %v, want its log", left)
 	}
 }
 

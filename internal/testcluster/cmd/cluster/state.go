@@ -3,63 +3,77 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 )
 
-// A state is the folder of one cluster. Who runs the cluster holds a lock on
-// the file "pid", by which others find it: the kernel tells whose lock it is
-// and lifts it when that process ends, so a number that was given to another
-// process since is never mistaken for it.
+// A state is the folder of one cluster: a kubeconfig, the programs a person
+// calls in bin, a log, and what running.go and lock.go write.
 type state string
+
+// marker says that a folder is a cluster's, and is locked by the one cluster-up
+// that is at work in it.
+const marker = "kora-testcluster"
 
 func (s state) file(name string) string { return filepath.Join(string(s), name) }
 func (s state) kubeconfig() string      { return s.file("kubeconfig") }
 func (s state) bin() string             { return s.file("bin") }
 
-func wholeFile(kind int16) *syscall.Flock_t {
-	return &syscall.Flock_t{Type: kind, Whence: io.SeekStart}
+// binNames are the links in bin.
+var binNames = []string{"kubectl", "helm", "helm4"}
+
+// own makes the folder. One that holds anything else is somebody's: files with
+// such names as bin and kubeconfig are removed at the end.
+func (s state) own() error {
+	if err := os.MkdirAll(string(s), 0o700); err != nil {
+		return err
+	}
+	if _, err := os.Lstat(s.file(marker)); err == nil {
+		return nil
+	}
+	entries, err := os.ReadDir(string(s))
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries { // an earlier version left these two, and no marker
+		if name := entry.Name(); name != "log" && name != "pid" {
+			return fmt.Errorf("%s is not a cluster's folder: it holds %s", s, name)
+		}
+	}
+	return os.WriteFile(s.file(marker), nil, 0o600)
 }
 
-// hold takes the lock until the process ends or closes the file.
-func (s state) hold() (*os.File, error) {
-	file, err := os.OpenFile(s.file("pid"), os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
+// clear removes what is for a running cluster only, and only what up has made.
+func (s state) clear() error {
+	if _, err := os.Lstat(s.file(marker)); err != nil {
+		return nil // nothing here is a cluster's
 	}
-	if err := syscall.FcntlFlock(file.Fd(), syscall.F_SETLK, wholeFile(syscall.F_WRLCK)); err != nil {
-		file.Close()
-		return nil, errors.New("another cluster runs already")
+	var failed error
+	for _, name := range binNames {
+		failed = errors.Join(failed, unlink(filepath.Join(s.bin(), name)))
 	}
-	_, err = fmt.Fprintln(file, os.Getpid())
-	return file, errors.Join(err, file.Truncate(int64(len(fmt.Sprintln(os.Getpid())))))
+	if entries, err := os.ReadDir(s.bin()); err == nil && len(entries) == 0 {
+		failed = errors.Join(failed, unlink(s.bin()))
+	}
+	return errors.Join(failed, unlink(s.file(running)), unlink(s.kubeconfig()))
 }
 
-// holder is the number of the process that runs the cluster; 0 is none.
-func (s state) holder() (int, error) {
-	file, err := os.OpenFile(s.file("pid"), os.O_RDWR, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		return 0, nil
+// forget removes what tells about a cluster that has ended as it should.
+func (s state) forget() error {
+	if _, err := os.Lstat(s.file(marker)); err != nil {
+		return nil
 	}
-	if err != nil {
-		return 0, err
+	return errors.Join(unlink(s.file("log")), unlink(s.file("pid")))
+}
+
+func unlink(name string) error {
+	err := os.Remove(name)
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil
 	}
-	defer file.Close()
-	lock := wholeFile(syscall.F_WRLCK)
-	if err := syscall.FcntlFlock(file.Fd(), syscall.F_GETLK, lock); err != nil {
-		return 0, err
-	}
-	if lock.Type == syscall.F_UNLCK {
-		return 0, nil
-	}
-	written, err := io.ReadAll(file)
-	if err != nil || strings.TrimSpace(string(written)) != fmt.Sprint(lock.Pid) {
-		return 0, fmt.Errorf("the cluster is held by process %d, but %s says %q: left alone", lock.Pid, file.Name(), written)
-	}
-	return int(lock.Pid), nil
+	return err
 }
 
 // exports are the lines for a shell.
@@ -69,13 +83,8 @@ func (s state) exports() string {
 
 // quote is for paths that a shell would take apart.
 func quote(path string) string {
-	if !strings.ContainsAny(path, " \t'\"\\$`&;|<>()*?[]#~!{}") {
+	if !strings.ContainsAny(path, " \t\n'\"\\$`&;|<>()*?[]#~!{}") {
 		return path
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
-
-// clear removes what is for a running cluster only.
-func (s state) clear() error {
-	return errors.Join(os.RemoveAll(s.bin()), os.RemoveAll(s.kubeconfig()))
 }

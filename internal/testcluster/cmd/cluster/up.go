@@ -11,36 +11,50 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/runkora/kora/internal/testcluster"
 )
 
-// up starts the cluster unless it runs, and prints how to reach it.
+// up starts the cluster unless it runs, and prints how to reach it. One is at
+// work in a folder at a time: each would remove the other's files.
 func up(ctx context.Context, given settings, out, errs io.Writer) error {
 	place := state(given.state)
-	if err := os.MkdirAll(given.state, 0o700); err != nil {
+	if err := place.own(); err != nil {
 		return err
 	}
-	pid, err := place.holder()
+	turn, err := place.turn(ctx, errs)
 	if err != nil {
 		return err
 	}
-	if pid != 0 {
-		fmt.Fprintln(errs, "cluster: runs already")
-		_, err := io.WriteString(out, place.exports())
-		return err
-	}
-	fmt.Fprintln(errs, "cluster: making sure that its programs are built, which takes minutes the first time")
-	folder, err := programs(ctx, place, given.helm)
+	defer turn.Close()
+	version, port, err := place.settled(ctx, errs)
 	if err != nil {
 		return err
 	}
-	if err := detach(ctx, given, folder); err != nil {
-		return errors.Join(err, place.clear())
+	if version != "" {
+		fmt.Fprintf(errs, "cluster: Kubernetes %s runs already\n", version)
+		err = fits(version, port, given)
+	} else {
+		err = start(ctx, given, errs)
+	}
+	if err != nil {
+		return err
 	}
 	_, err = io.WriteString(out, place.exports())
 	return err
+}
+
+func start(ctx context.Context, given settings, errs io.Writer) error {
+	place := state(given.state)
+	fmt.Fprintln(errs, "cluster: making sure that its programs are built, which takes minutes the first time")
+	folder, err := programs(ctx, place, given.helm)
+	if err == nil {
+		err = detach(ctx, given, folder)
+	}
+	if err != nil {
+		return errors.Join(err, place.clear())
+	}
+	return nil
 }
 
 // programs gives the control plane's folder, and links what a person calls
@@ -60,7 +74,7 @@ func programs(ctx context.Context, place state, helm bool) (string, error) {
 			links[name] = filepath.Join(built, "helm")
 		}
 	}
-	if err := errors.Join(place.clear(), os.Mkdir(place.bin(), 0o700)); err != nil {
+	if err := errors.Join(place.clear(), os.MkdirAll(place.bin(), 0o700)); err != nil {
 		return "", err
 	}
 	for name, target := range links {
@@ -101,38 +115,14 @@ func detach(ctx context.Context, given settings, folder string) error {
 	defer stopping()
 	said, _ := bufio.NewReader(word).ReadString('\n')
 	if said != ready {
-		_ = cmd.Wait() // it has said why
-		return errors.New(strings.TrimSpace("not started: " + said))
+		_ = cmd.Wait()
+		if said = strings.TrimSpace(said); said == "" { // killed, it could not say why
+			said = fmt.Sprintf("its process ended: %s (see %s)", cmd.ProcessState, log.Name())
+		}
+		return errors.New("not started: " + said)
 	}
 	return cmd.Process.Release()
 }
 
 // ready is hold's word when all is well; any other is what went wrong.
 const ready = "ready\n"
-
-// down stops the cluster, if one runs, and waits for its end.
-func down(ctx context.Context, given settings, _, errs io.Writer) error {
-	place := state(given.state)
-	pid, err := place.holder()
-	if err != nil {
-		return err
-	}
-	if pid == 0 {
-		fmt.Fprintln(errs, "cluster: none runs")
-		return place.clear()
-	}
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		return fmt.Errorf("stop process %d: %w", pid, err)
-	}
-	for range 300 {
-		if now, err := place.holder(); err != nil || now != pid {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(100 * time.Millisecond):
-		}
-	}
-	return fmt.Errorf("process %d was asked to stop and still runs", pid)
-}
