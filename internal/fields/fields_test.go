@@ -63,11 +63,11 @@ func TestCheckPointsAtEachWrongField(t *testing.T) {
 
 func TestCheckTakesWhatTheAPITakes(t *testing.T) {
 	for text, typ := range map[string]any{
-		"spec: {replicas: 3, template: {spec: {nodeSelector: null}}}":                                    appsv1.StatefulSet{},
-		"spec: {containers: [{name: a, resources: {limits: {cpu: 1, memory: 1Gi, x: 1e3}}}]}":            corev1.Pod{},
-		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: 80}}}]}":                          corev1.Pod{},
-		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: http}}}]}":                        corev1.Pod{},
-		"metadata: {creationTimestamp: 2026-01-02T03:04:05Z, labels: {a: 'on', b: '1'}}":                 corev1.Pod{},
+		"spec: {replicas: 3, template: {spec: {nodeSelector: null}}}":                                              appsv1.StatefulSet{},
+		"spec: {containers: [{name: a, resources: {limits: {cpu: 1, memory: 1Gi, x: 1e3}}}]}":                      corev1.Pod{},
+		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: 80}}}]}":                                    corev1.Pod{},
+		"spec: {containers: [{name: a, livenessProbe: {httpGet: {port: http}}}]}":                                  corev1.Pod{},
+		"metadata: {creationTimestamp: 2026-01-02T03:04:05Z, labels: {a: 'on', b: '1'}}":                           corev1.Pod{},
 		"spec: {metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageValue: 1}}}]}": autoscalingv2.HorizontalPodAutoscaler{},
 	} {
 		if found := Check(parse(t, text), Of(typ), ""); len(found) > 0 {

@@ -22,17 +22,17 @@ func sieve(n *source.Node, bad map[*source.Node]bool) *source.Node {
 	if bad[n] {
 		return nil
 	}
-	out := *n
-	out.Fields, out.Items = nil, nil
+	var rest []source.Field
 	for _, f := range n.Fields {
 		if value := sieve(f.Value, bad); value != nil && !bad[f.Key] {
-			out.Fields = append(out.Fields, source.Field{Key: f.Key, Value: value})
+			rest = append(rest, source.Field{Key: f.Key, Value: value})
 		}
 	}
+	var items []*source.Node
 	for _, item := range n.Items {
 		if item = sieve(item, bad); item != nil {
-			out.Items = append(out.Items, item)
+			items = append(items, item)
 		}
 	}
-	return &out
+	return n.With(rest, items)
 }

@@ -31,6 +31,8 @@ type Node struct {
 	Items  []*Node
 	Pos    Pos
 
+	index map[string]int // of a long mapping: where each key stands in Fields
+	first *Field         // the Fields that index is of, which a copy may replace
 	style yaml.Style
 	raw   bool // the value is the whole text of Pos.File
 }
@@ -51,12 +53,38 @@ func (n *Node) Field(key string) *Field {
 	if n == nil {
 		return nil
 	}
+	if len(n.index) > 0 && len(n.index) == len(n.Fields) && n.first == &n.Fields[0] {
+		if i, ok := n.index[key]; ok {
+			return &n.Fields[i]
+		}
+		return nil
+	}
 	for i := range n.Fields {
 		if n.Fields[i].Key.Value == key {
 			return &n.Fields[i]
 		}
 	}
 	return nil
+}
+
+// With returns the node holding other fields and items.
+func (n *Node) With(fields []Field, items []*Node) *Node {
+	out := *n
+	out.Fields, out.Items = fields, items
+	return &out
+}
+
+// indexed makes looking up a key of a long mapping cheap: thousands of faults
+// may ask for one each.
+func (n *Node) indexed() {
+	const long = 16
+	if len(n.Fields) <= long {
+		return
+	}
+	n.index, n.first = make(map[string]int, len(n.Fields)), &n.Fields[0]
+	for i, f := range n.Fields {
+		n.index[f.Key.Value] = i
+	}
 }
 
 // Null reports whether the node is absent or an explicit null.

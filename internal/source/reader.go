@@ -94,6 +94,7 @@ func (r *reader) fields(n *Node, y *yaml.Node, depth int) {
 	for _, m := range merges {
 		r.merge(n, m, seen)
 	}
+	n.indexed()
 }
 
 // merge adds the fields of a "<<" that the mapping does not set itself.

@@ -143,8 +143,14 @@ func (c *compiler) target(n *source.Node) *target {
 func (c *compiler) text(n *source.Node) *source.File {
 	v := n.Get("patch")
 	switch {
+	case v == nil && n.Get("path") != nil:
+		return nil // that is said already
 	case v.Null() || v.Kind == source.Scalar && strings.TrimSpace(v.Value) == "":
-		f := n.Pos.Fault(faults.EntryShape, "the entry has no patch")
+		pos := n.Pos
+		if v != nil {
+			pos = n.Field("patch").Key.Pos
+		}
+		f := pos.Fault(faults.EntryShape, "the entry has no patch")
 		f.Field, f.Fix = "patch", "write the patch under patch: |"
 		c.add(f)
 		return nil
@@ -161,7 +167,7 @@ func (c *compiler) text(n *source.Node) *source.File {
 func (c *compiler) edits(p *patch, text *source.File) {
 	docs, found := source.Parse(text, source.DefaultLimits)
 	c.found = append(c.found, found...)
-	if found.Refused() {
+	if found.Refused() && len(docs) == 0 {
 		return
 	}
 	if found := c.left.spend(text.Text(), docs); found != "" {

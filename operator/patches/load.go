@@ -110,11 +110,19 @@ func (l *loader) entries(names []string) []Entry {
 			continue
 		}
 		f := source.NewFile(filepath.Join(l.dir, name), text)
+		if len(text) > source.DefaultLimits.Bytes {
+			l.parse(f) // refuses it by itself
+			continue
+		}
+		if found := left.spend(text, nil); found != "" { // before it is read: it may be no YAML
+			l.found = append(l.found, tooLarge(f.At(1, 1), found))
+			return nil
+		}
 		n := l.parse(f)
 		if n == nil {
 			continue
 		}
-		if found := left.spend(text, []*source.Node{n}); found != "" {
+		if found := left.spend("", []*source.Node{n}); found != "" {
 			l.found = append(l.found, tooLarge(f.At(1, 1), found))
 			return nil
 		}
@@ -126,7 +134,7 @@ func (l *loader) entries(names []string) []Entry {
 func (l *loader) parse(f *source.File) *source.Node {
 	docs, found := source.Parse(f, source.DefaultLimits)
 	l.found = append(l.found, found...)
-	if found.Refused() {
+	if found.Refused() && len(docs) == 0 {
 		return nil
 	}
 	if len(docs) != 1 {

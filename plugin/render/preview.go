@@ -48,11 +48,24 @@ func Agent(r Request) *Preview {
 	}
 	p.settings = settings
 	result, found := set.Render(settings)
-	p.add(found)
+	p.add(p.placed(found))
 	if result != nil {
 		p.Objects = result.Objects
 	}
 	return p
+}
+
+// placed points a split that the settings alone brought about (R9) at the
+// setting that decides it; the patches know only the settings' values.
+func (p *Preview) placed(found faults.List) faults.List {
+	for i, f := range found {
+		if f.Code == faults.SplitPlacement && f.File == "" {
+			at, path := p.tree.Placement()
+			found[i] = at.Move(f)
+			found[i].Key = string(path)
+		}
+	}
+	return found
 }
 
 // read loads values and patches and checks the values.
