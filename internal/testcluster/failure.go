@@ -40,6 +40,9 @@ type asked struct {
 
 func (a asked) RoundTrip(request *http.Request) (*http.Response, error) {
 	if err := a.cluster.Failure(); err != nil {
+		if request.Body != nil {
+			request.Body.Close()
+		}
 		return nil, err
 	}
 	response, err := a.next.RoundTrip(request)

@@ -52,17 +52,22 @@ func place(t *testing.T) (folder state, temp string) {
 // call runs the command as a person does.
 func call(t *testing.T, command string, folder state, args ...string) (code int, out, errs string) {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Minute) // with a build
 	defer cancel()
-	cmd := exec.CommandContext(ctx, self, append([]string{command, "-state", string(folder), "-helm=false"}, args...)...)
+	cmd := called(ctx, t, command, folder, args...)
 	var o, e strings.Builder
 	cmd.Stdout, cmd.Stderr = &o, &e
 	_ = cmd.Run()
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
+}
+
+func called(ctx context.Context, t *testing.T, command string, folder state, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exec.CommandContext(ctx, self, append([]string{command, "-state", string(folder), "-helm=false"}, args...)...)
 }
 
 func TestUpGivesAClusterThatDownTakesAway(t *testing.T) {

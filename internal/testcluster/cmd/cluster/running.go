@@ -61,7 +61,7 @@ func fits(version, port string, given settings) error {
 		return err
 	}
 	if wanted != "" && !strings.HasPrefix(version, "v"+wanted+".") {
-		return fmt.Errorf("Kubernetes %s runs already, not K8S=%s: make cluster-down stops it", version, wanted)
+		return fmt.Errorf("a cluster of Kubernetes %s runs already, not K8S=%s: make cluster-down stops it", version, wanted)
 	}
 	if given.port != 0 && port != strconv.Itoa(given.port) {
 		return fmt.Errorf("a cluster runs already on port %s, not %d: make cluster-down stops it", port, given.port)

@@ -69,6 +69,26 @@ func TestHoldThatIsKilledWhileItStartsIsTold(t *testing.T) {
 	}
 }
 
+// As when the terminal is closed.
+func TestUpThatHangsUpTakesItsClusterAlong(t *testing.T) {
+	folder, temp := place(t)
+	cmd := called(t.Context(), t, "up", folder)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for pid := 0; pid == 0; time.Sleep(10 * time.Millisecond) {
+		pid, _ = folder.holder()
+	}
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	pid, _ := folder.holder()
+	if left := names(t, temp); cmd.ProcessState.ExitCode() != exitUnmet || pid != 0 || len(left) > 0 {
+		t.Errorf("%s, held by %d, left %v", cmd.ProcessState, pid, left)
+	}
+}
+
 func TestFolderOfSomebodyIsRefusedAndLeftAsItWas(t *testing.T) {
 	folder, _ := place(t)
 	want := []string{"bin", "kubeconfig", "notes"}
