@@ -3,14 +3,19 @@ package fields
 import "strings"
 
 // Nearest returns the candidate that is most like name: the same but for
-// case, or at most a third of its letters away. Empty where none is near.
+// case, begun by it, or at most a third of its letters away. Empty where none
+// is near.
 func Nearest(name string, candidates []string) string {
-	best, least := "", len(name)/3+1
+	best, least := "", (len(name)+2)/3 // one letter of three, two of four to six
 	for _, c := range candidates {
 		if strings.EqualFold(c, name) {
 			return c
 		}
-		if d := distance(strings.ToLower(name), strings.ToLower(c), least); d < least || d == least && best == "" {
+		d := distance(strings.ToLower(name), strings.ToLower(c), least)
+		if len(name) > 3 && strings.HasPrefix(strings.ToLower(c), strings.ToLower(name)) {
+			d = min(d, 2) // cut short: NoExec
+		}
+		if d < least || d == least && best == "" {
 			best, least = c, d
 		}
 	}

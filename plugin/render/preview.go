@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/patches"
+	"github.com/runkora/kora/operator/patches/overrides"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -37,7 +38,7 @@ type Preview struct {
 // before it returns, whatever was wrong first (R15); when Found refuses, there
 // may be no objects.
 func Agent(r Request) *Preview {
-	p := &Preview{request: r, Found: overrides(r.Environ)}
+	p := &Preview{request: r, Found: unread(r.Environ)}
 	entries := p.read()
 	set, found := patches.Compile(entries)
 	p.add(found)
@@ -90,14 +91,14 @@ func (p *Preview) add(list faults.List) { p.Found = append(p.Found, list...) }
 
 const overridePrefix = "KORA_MANIFEST__"
 
-// overrides warns of each variable that older installs patched with (R17). It
+// unread warns of each variable that older installs patched with (R17). It
 // names the variable and never its value, which may be a secret.
-func overrides(environ []string) faults.List {
+func unread(environ []string) faults.List {
 	var found faults.List
 	for _, pair := range slices.Sorted(slices.Values(environ)) {
 		name, _, _ := strings.Cut(pair, "=")
 		if strings.HasPrefix(name, overridePrefix) {
-			f := faults.New(faults.EnvOverride, fmt.Sprintf("the variable %s is not read any more", name))
+			f := faults.New(faults.EnvOverride, fmt.Sprintf("the variable %s is not read any more", overrides.Shown(name)))
 			f.File = "environment"
 			f.Fix = "turn it into a patch: kora patches migrate-env"
 			found = append(found, f)
