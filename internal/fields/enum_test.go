@@ -122,7 +122,7 @@ func TestCheckRefusesWhatTheAPIDoesNotTake(t *testing.T) {
 		"spec: {containers: [{imagePullPolicy: IfNotPresnt}]}":            `1:39 spec.containers[0].imagePullPolicy did you mean "IfNotPresent"?`,
 		"spec: {tolerations: [{operator: Equals}]}":                       `1:33 spec.tolerations[0].operator did you mean "Equal"?`,
 		"spec: {tolerations: [{effect: NoExec}]}":                         `1:31 spec.tolerations[0].effect did you mean "NoExecute"?`,
-		"spec: {dnsPolicy: Cluster}":                                      `1:19 spec.dnsPolicy use one of: ClusterFirstWithHostNet, ClusterFirst, Default, None`,
+		"spec: {dnsPolicy: Cluster}":                                      `1:19 spec.dnsPolicy did you mean "ClusterFirst"?`,
 		"spec: {volumes: [{emptyDir: {medium: RAM}}]}":                    `1:38 spec.volumes[0].emptyDir.medium use one of: Memory, HugePages, HugePages-`,
 		"spec: {topologySpreadConstraints: [{whenUnsatisfiable: Maybe}]}": `1:56 spec.topologySpreadConstraints[0].whenUnsatisfiable use one of: DoNotSchedule, ScheduleAnyway`,
 	} {

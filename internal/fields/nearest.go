@@ -12,7 +12,7 @@ func Nearest(name string, candidates []string) string {
 			return c
 		}
 		d := distance(strings.ToLower(name), strings.ToLower(c), least)
-		if len(name) > 3 && strings.HasPrefix(strings.ToLower(c), strings.ToLower(name)) {
+		if len(name) > 3 && len(c) <= 2*len(name) && strings.HasPrefix(strings.ToLower(c), strings.ToLower(name)) {
 			d = min(d, 2) // cut short: NoExec
 		}
 		if d < least || d == least && best == "" {
