@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,14 +78,14 @@ func take(t *testing.T, cluster *testcluster.Cluster, golden string) {
 	apply(t, cluster, manifests, "--dry-run=server")
 	apply(t, cluster, manifests)
 	client := cluster.Client()
-	waitFor(t, "the StatefulSet to be ready", func(ctx context.Context) error {
+	waitFor(t, cluster, "the StatefulSet to be ready", func(ctx context.Context) error {
 		set, err := client.AppsV1().StatefulSets(namespace).Get(ctx, "agent-coder", metav1.GetOptions{})
 		if err == nil && set.Status.ReadyReplicas < 1 {
 			err = fmt.Errorf("%d replicas ready", set.Status.ReadyReplicas)
 		}
 		return err
 	})
-	waitFor(t, "the sandbox to run", func(ctx context.Context) error {
+	waitFor(t, cluster, "the sandbox to run", func(ctx context.Context) error {
 		pod, err := client.CoreV1().Pods(namespace).Get(ctx, "sandbox-coder-sample", metav1.GetOptions{})
 		if err == nil && pod.Spec.NodeName == "" {
 			err = fmt.Errorf("not scheduled: %+v", pod.Status.Conditions)
@@ -100,7 +101,7 @@ func take(t *testing.T, cluster *testcluster.Cluster, golden string) {
 func apply(t *testing.T, cluster *testcluster.Cluster, manifests string, flags ...string) {
 	t.Helper()
 	args := append([]string{"--kubeconfig", cluster.Kubeconfig(), "apply", "-f", "-"}, flags...)
-	cmd := exec.CommandContext(t.Context(), filepath.Join(cluster.Binaries(), "kubectl"), args...)
+	cmd := exec.CommandContext(cluster.Context(t), filepath.Join(cluster.Binaries(), "kubectl"), args...)
 	cmd.Stdin = strings.NewReader(manifests)
 	var words bytes.Buffer
 	cmd.Stderr = &words
@@ -144,15 +145,16 @@ func beside(t *testing.T, cluster *testcluster.Cluster, namespace string) {
 	}
 }
 
-func waitFor(t *testing.T, what string, check func(context.Context) error) {
+// waitFor ends at once, and says why, when the cluster does.
+func waitFor(t *testing.T, cluster *testcluster.Cluster, what string, check func(context.Context) error) {
 	t.Helper()
 	var last error
-	err := wait.PollUntilContextTimeout(t.Context(), 200*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(cluster.Context(t), 200*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
 		last = check(ctx)
 		return last == nil, nil
 	})
 	if err != nil {
-		t.Fatalf("waited for %s: %v", what, last)
+		t.Fatalf("waited for %s: %v", what, errors.Join(cluster.Failure(), last))
 	}
 }
 
@@ -177,7 +179,7 @@ func TestClusterKeepsAPinnedSandboxWaiting(t *testing.T) {
 	apply(t, cluster, string(claim))
 	apply(t, cluster, string(sandbox))
 	pods := cluster.Client().CoreV1().Pods(namespace)
-	waitFor(t, "the scheduler to say why it waits", func(ctx context.Context) error {
+	waitFor(t, cluster, "the scheduler to say why it waits", func(ctx context.Context) error {
 		pod, err := pods.Get(ctx, "sandbox-coder-sample", metav1.GetOptions{})
 		if err == nil && (len(pod.Status.Conditions) == 0 || pod.Status.Conditions[0].Reason != "Unschedulable") {
 			err = fmt.Errorf("conditions %+v", pod.Status.Conditions)
@@ -185,7 +187,7 @@ func TestClusterKeepsAPinnedSandboxWaiting(t *testing.T) {
 		return err
 	})
 	apply(t, cluster, string(all))
-	waitFor(t, "the sandbox to be scheduled", func(ctx context.Context) error {
+	waitFor(t, cluster, "the sandbox to be scheduled", func(ctx context.Context) error {
 		pod, err := pods.Get(ctx, "sandbox-coder-sample", metav1.GetOptions{})
 		if err == nil && pod.Spec.NodeName == "" {
 			err = fmt.Errorf("conditions %+v", pod.Status.Conditions)
