@@ -122,7 +122,7 @@ func otherClustersAreRefused(t *testing.T, folder state) {
 	}
 	t.Setenv("K8S", other)
 	code, out, errs := call(t, "up", folder)
-	if code != exitUnmet || out != "" || !strings.Contains(errs, "runs already, not K8S="+other) {
+	if code != exitUnmet || out != "" || !strings.Contains(errs, "runs already, not K8S="+other) || strings.Count(errs, "\n") != 1 {
 		t.Errorf("K8S=%s: exit %d, out %q, words %q", other, code, out, errs)
 	}
 	t.Setenv("K8S", was)

@@ -32,8 +32,9 @@ func up(ctx context.Context, given settings, out, errs io.Writer) error {
 		return err
 	}
 	if version != "" {
-		fmt.Fprintf(errs, "cluster: Kubernetes %s runs already\n", version)
-		err = fits(version, port, given)
+		if err = fits(version, port, given); err == nil {
+			fmt.Fprintf(errs, "cluster: Kubernetes %s runs already\n", version)
+		}
 	} else {
 		err = start(ctx, given, errs)
 	}
