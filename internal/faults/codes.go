@@ -35,6 +35,7 @@ const (
 	ClaimTemplates  Code = "KORA-P106"
 	SplitByPatch    Code = "KORA-P107"
 	UnpinnedSandbox Code = "KORA-P108"
+	Unsound         Code = "KORA-P109"
 	MatchesNothing  Code = "KORA-P201"
 	ChangesNothing  Code = "KORA-P202"
 	Overwritten     Code = "KORA-P203"

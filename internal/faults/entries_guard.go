@@ -43,5 +43,10 @@ func patchGuardEntries() []Entry {
 			"on a workspace that is not ReadWriteMany the sandbox can mount it only on the session-manager's node (R8)",
 			"add to the node affinity of the sandbox and leave the term that kora wrote",
 		},
+		{
+			Unsound, Error, "the API server would refuse the object",
+			"what render prints is valid for the API server, so that a patch fails here and not in the cluster, where the objects would just not be made (R2, R13)",
+			"write what the fault expects at the field",
+		},
 	}
 }

@@ -52,7 +52,7 @@ func compareWithGuard(t testing.TB, texts ...string) (seen []string, taken bool,
 func TestRandomPatchNeverChangesAProtectedField(t *testing.T) {
 	objects := builtObjects(t)
 	taken := map[string]int{}
-	for seed := range uint64(2100) {
+	for seed := range uint64(2800) {
 		object := objects[seed%uint64(len(objects))]
 		kind, merge := object["kind"].(string), seed%2 == 0
 		text := patchText(seed, object, merge)

@@ -24,6 +24,7 @@ func (r *run) judge() {
 	for _, o := range r.objects {
 		r.restricted(o)
 		r.pin(o)
+		r.sound(o)
 	}
 	r.split()
 }

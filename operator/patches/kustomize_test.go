@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/agents"
 )
 
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(testcluster.Main(m))
 }
 
 // task is what the other process reads, and built what it answers by name.

@@ -52,11 +52,24 @@ func (j *inspector) kept(at string, before, after []any) {
 		if file, _ := dig(now[0], "terminationMessagePath").(string); file != "" && shadows(file, now[0]) {
 			j.report("%s: terminationMessagePath %s", at, file)
 		}
+		for _, m := range items(was, "volumeMounts") {
+			if at, _ := dig(m, "mountPath").(string); !covered(at, items(now[0], "volumeMounts")) {
+				j.report("%s: nothing is mounted at %s", at, at)
+			}
+		}
 		mountsA, mountsB := slices.DeleteFunc(slices.Clone(items(was, "volumeMounts")), untouching), slices.DeleteFunc(slices.Clone(items(now[0], "volumeMounts")), untouching)
 		if !reflect.DeepEqual(bare(mountsA), bare(mountsB)) {
 			j.report("%s: the workspace's mount %v became %v", at, mountsA, mountsB)
 		}
 	}
+}
+
+// covered: a writable volume is mounted at a path or above it.
+func covered(p string, mounts []any) bool {
+	return slices.ContainsFunc(mounts, func(m any) bool {
+		at, _ := dig(m, "mountPath").(string)
+		return dig(m, "readOnly") != true && strings.HasPrefix(p+"/", strings.TrimSuffix(at, "/")+"/")
+	})
 }
 
 // shadows: what the kubelet mounts there is a file of the node.

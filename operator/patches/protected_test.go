@@ -149,8 +149,11 @@ func platformKey(key string) bool {
 	return key == "controller-revision-hash" || key == "seccomp.security.alpha.kubernetes.io/pod"
 }
 
-// nobody: R5, no cloud takes the sandbox for somebody.
+// nobody: R5, no cloud takes the sandbox for somebody; and it runs once.
 func (j *inspector) nobody(after any) {
+	if policy := dig(after, "spec.restartPolicy"); policy != "Never" {
+		j.report("restartPolicy %v", policy)
+	}
 	for _, of := range []string{"labels", "annotations"} {
 		m, _ := dig(after, "metadata."+of).(map[string]any)
 		for key := range m {

@@ -24,7 +24,10 @@ const (
 	whyWork     = "a patch may not change the workspace's volume and mount"
 )
 
-type checker struct{ found []Violation }
+type checker struct {
+	found []Violation
+	had   []string // volumes of the pod as kora built it, for Sound
+}
 
 func (c *checker) add(v Violation) { c.found = append(c.found, v) }
 

@@ -73,6 +73,7 @@ func (c *checker) sandbox(a, b *corev1.Pod) {
 	c.cloudIdentity("metadata.labels", a.Labels, b.Labels)
 	c.cloudIdentity("metadata.annotations", a.Annotations, b.Annotations)
 	c.pod("spec", &a.Spec, &b.Spec)
+	c.same("spec.restartPolicy", a.Spec.RestartPolicy, b.Spec.RestartPolicy, "a sandbox executes one run, once")
 	c.same("status", a.Status, b.Status, whyCluster)
 }
 

@@ -81,3 +81,5 @@ func (c *checker) cloudIdentity(at fields.Path, before, after map[string]string)
 		})
 	}
 }
+
+func sorted(in map[string]string) []string { return slices.Sorted(maps.Keys(in)) }

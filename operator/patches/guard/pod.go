@@ -60,6 +60,7 @@ func (c *checker) kept(at fields.Path, before, after []corev1.Container) {
 		c.mounts(path.Child("volumeMounts"), workspaceMounts(was), workspaceMounts(is))
 		c.same(path.Child("volumeDevices"), was.VolumeDevices, is.VolumeDevices, whyWork)
 		c.messagePath(path.Child("terminationMessagePath"), is)
+		c.writable(path.Child("volumeMounts"), was, is)
 	}
 	for i := range after {
 		if name := after[i].Name; named(before, name) == nil {
@@ -151,5 +152,17 @@ func (c *checker) messagePath(at fields.Path, in *corev1.Container) {
 				Found: file, Expected: "a file outside " + m.MountPath + " and what holds it", Fix: "use a file in a folder, such as /dev/termination-log or /tmp/termination-log"})
 			return
 		}
+	}
+}
+
+// writable: the image's root is read-only, so where kora mounts scratch and
+// tmp some volume must stay mounted, there or above (R10).
+func (c *checker) writable(at fields.Path, was, is *corev1.Container) {
+	for _, m := range was.VolumeMounts {
+		if m.Name == agents.WorkspaceVolume || slices.ContainsFunc(is.VolumeMounts, func(o corev1.VolumeMount) bool { return !o.ReadOnly && inside(m.MountPath, o.MountPath) }) {
+			continue
+		}
+		c.add(Violation{Code: faults.Protected, Path: at.Item("mountPath", m.MountPath), Message: "the root is read-only, and without this mount nothing can be written at " + m.MountPath,
+			Found: "(none)", Expected: "a writable volume mounted there, or above", Fix: "keep the mount, or mount another volume there"})
 	}
 }

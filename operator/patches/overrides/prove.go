@@ -15,6 +15,7 @@ import (
 // variables add is judged when it is whole.
 var settledTogether = []faults.Code{
 	faults.PodSecurity, faults.AddedContainer, faults.UnpinnedSandbox, faults.SplitByPatch, faults.SplitPlacement,
+	faults.Unsound, // a request goes with its limit, a container with its image
 }
 
 // prove compiles each patch and renders an agent type with it, first alone and

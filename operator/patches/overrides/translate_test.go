@@ -91,7 +91,7 @@ func TestR17TranslatesTheFieldThatANameMeans(t *testing.T) {
 		{"StatefulSet__coder__spec__minReadySeconds", "5", sts + " spec.minReadySeconds=5"},
 		{"StatefulSet____spec__minReadySeconds", "5", sts + " spec.minReadySeconds=5"},
 		{"pvc__workspace-agent-coder-0__spec__storageClassName", "fast", "PersistentVolumeClaim spec.storageClassName=fast"},
-		{"Pod__sandbox-coder__spec__priority", "5", "Pod spec.priority=5"},
+		{"Pod__sandbox-coder__spec__activeDeadlineSeconds", "5", "Pod spec.activeDeadlineSeconds=5"},
 		// dotted paths, brackets, and both styles in one
 		{"StatefulSet__any__spec.template.spec.priorityClassName", "high", sts + " " + pod + ".priorityClassName=high"},
 		{`StatefulSet__any__spec.template.metadata.annotations["example.com/a.b"]`, "x", sts + ` spec.template.metadata.annotations["example.com/a.b"]=x`},
@@ -113,7 +113,7 @@ func TestR17TranslatesTheFieldThatANameMeans(t *testing.T) {
 		{"StatefulSet__any__spec__template__spec__topologySpreadConstraints__0__maxSkew", "2", sts + " " + pod + ".topologySpreadConstraints[topologyKey=kubernetes.io/hostname][whenUnsatisfiable=ScheduleAnyway].maxSkew=2"},
 		{"StatefulSet__any__spec__template__spec__volumes__scratch__emptyDir__sizeLimit", "5Gi", sts + " " + pod + ".volumes[name=scratch].emptyDir.sizeLimit=5Gi"},
 		// values by the type of the field
-		{"Pod__any__spec__containers__sandbox__resources__limits__cpu", "500m", "Pod spec.containers[name=sandbox].resources.limits.cpu=500m"},
+		{"Pod__any__spec__containers__sandbox__resources__limits__cpu", "3", "Pod spec.containers[name=sandbox].resources.limits.cpu=3"},
 		{"POD__ANY__SPEC__CONTAINERS__SANDBOX__RESOURCES__LIMITS__EPHEMERAL_STORAGE", "20Gi", "Pod spec.containers[name=sandbox].resources.limits.ephemeral-storage=20Gi"},
 		{"StatefulSet__any__spec__template__spec__tolerations", `[{"key":"gpu","operator":"Exists"}]`, sts + " " + pod + `.tolerations=[{"key":"gpu","operator":"Exists"}]`},
 		{"StatefulSet__any__spec__template__spec__nodeSelector", "a: b\nc: 'true'", sts + " " + pod + ".nodeSelector.a=b; " + sts + " " + pod + ".nodeSelector.c=true"},

@@ -1,0 +1,76 @@
+package guard
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/runkora/kora/internal/fields"
+)
+
+func (c *checker) resources(at fields.Path, r corev1.ResourceRequirements) {
+	c.amounts(at.Child("limits"), r.Limits)
+	c.amounts(at.Child("requests"), r.Requests)
+	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
+		asked, limit := r.Requests[name], r.Limits[name]
+		place := at.Child("requests").Child(string(name))
+		switch _, has := r.Limits[name]; {
+		case has && asked.Cmp(limit) > 0:
+			c.unsound(place, "the request is above the limit", asked.String(), "at most "+limit.String(), "raise the limit too, under resources.limits")
+		case whole(name) && (!has || asked.Cmp(limit) != 0):
+			c.unsound(place, "of this resource the request is the limit", asked.String(), "the same under resources.limits", "set it under resources.limits alone")
+		}
+	}
+	c.hugePages(at, r)
+}
+
+// whole is true of what cannot be shared: devices of others, and huge pages.
+func whole(name corev1.ResourceName) bool {
+	return huge(name) || strings.Contains(string(name), "/") && !strings.Contains(string(name), "kubernetes.io/")
+}
+
+func huge(name corev1.ResourceName) bool {
+	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+}
+
+func (c *checker) hugePages(at fields.Path, r corev1.ResourceRequirements) {
+	for _, list := range []corev1.ResourceList{r.Limits, r.Requests} {
+		for name := range list {
+			cpu := len(r.Limits) > 0 && has(r.Limits, corev1.ResourceCPU, corev1.ResourceMemory) || has(r.Requests, corev1.ResourceCPU, corev1.ResourceMemory)
+			if huge(name) && !cpu {
+				c.unsound(at, "huge pages need cpu or memory beside them", string(name), "cpu or memory", "add cpu or memory")
+				return
+			}
+		}
+	}
+}
+
+func has(list corev1.ResourceList, names ...corev1.ResourceName) bool {
+	return slices.ContainsFunc(names, func(n corev1.ResourceName) bool { _, ok := list[n]; return ok })
+}
+
+func (c *checker) amounts(at fields.Path, list corev1.ResourceList) {
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		place, v := at.Child(string(name)), list[name]
+		if v.Sign() < 0 {
+			c.unsound(place, "a quantity is not negative", v.String(), "0 or more", "")
+		}
+		c.must(place, string(name), validation.IsQualifiedName)
+		if !strings.Contains(string(name), "/") && !huge(name) && !slices.Contains([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}, name) {
+			c.unsound(place, "no resource of a container", string(name), "cpu, memory, ephemeral-storage, hugepages-<size>, or a name with a domain", nearResource(string(name)))
+		}
+		if whole(name) && !huge(name) && v.MilliValue()%1000 != 0 {
+			c.unsound(place, "of this resource there are whole ones only", v.String(), "a whole number", "")
+		}
+	}
+}
+
+func nearResource(name string) string {
+	if near := fields.Nearest(name, []string{"cpu", "memory", "ephemeral-storage"}); near != "" {
+		return "did you mean \"" + near + "\"?"
+	}
+	return ""
+}

@@ -1,0 +1,30 @@
+package patches
+
+import (
+	"slices"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/patches/guard"
+)
+
+// sound tells what the API server would refuse of an object (R2), less what
+// the settings alone did, and what is refused there already for more.
+func (r *run) sound(o *Object) {
+	if len(o.history) == 0 {
+		return
+	}
+	before := guard.Sound(o.built, o.built, o.Type)
+	for _, v := range guard.Sound(o.built, o.Typed, o.Type) {
+		if !slices.Contains(before, v) && !r.told(o, v.Path) {
+			r.found = append(r.found, o.refuse(anyPatch, v))
+		}
+	}
+}
+
+// told reports whether a field, or one that holds it, is refused already.
+func (r *run) told(o *Object, at fields.Path) bool {
+	return slices.ContainsFunc(r.found, func(f faults.Fault) bool {
+		return f.Severity == faults.Error && f.Object == o.Title() && f.Field != "" && at.Within(fields.Path(f.Field))
+	})
+}
