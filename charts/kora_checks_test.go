@@ -72,6 +72,7 @@ func TestKoraEveryRefusalIsTested(t *testing.T) {
 	}
 	// A sentence stands at the start of a line and has a colon or a value in it.
 	comment := regexp.MustCompile(`(?s){{-? ?/\*.*?\*/ ?-?}}`)
+	shape := regexp.MustCompile(`[^}]}$`) // of values that must be given
 	action := regexp.MustCompile(`{{[^}]*}}`)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -80,7 +81,7 @@ func TestKoraEveryRefusalIsTested(t *testing.T) {
 		}
 		for line := range strings.Lines(comment.ReplaceAllString(string(text), "")) {
 			line = strings.TrimSpace(line)
-			if !regexp.MustCompile(`^([a-zA-Z]+[.:]|{{ (\$key|\.path|\$\.path) }}).*[ :]`).MatchString(line) || strings.HasPrefix(line, "{{-") {
+			if !regexp.MustCompile(`^([a-zA-Z]+[.:]|{{ (\$key|\.path|\$\.path) }}).*[ :]`).MatchString(line) || strings.HasPrefix(line, "{{-") || shape.MatchString(line) {
 				continue
 			}
 			var parts []string
@@ -100,7 +101,7 @@ func TestKoraSchemaRefuses(t *testing.T) {
 	t.Parallel()
 	for _, version := range helms {
 		run := helm(t, version, os.DevNull)
-		for _, bad := range []struct{ flag, path string }{
+		for i, bad := range []struct{ flag, path string }{
 			{"global.trustDomain=Example.com", "/global/trustDomain"},
 			{"global.trustDomain=null", "trustDomain"},
 			{"frontendHost=https://example.com", "/frontendHost"},
@@ -119,7 +120,9 @@ func TestKoraSchemaRefuses(t *testing.T) {
 			{"policyService.configOverrides.internal/agents.port=1", "/policyService/configOverrides"},
 			{"spire.className=a\nb", "/spire/className"},
 		} {
-			// Not --set, which would take commas and braces for its own in other hosts.
+			if version != helms[0] && i > 2 {
+				break // one library judges in both
+			}
 			out, err := run(append([]string{"template", "kora", "kora", "--set", bad.flag}, valuesOf("kora")...)...)
 			if err == nil || !strings.Contains(out, bad.path) {
 				t.Errorf("%s: %s is not named: %v\n%.300s", version, bad.path, err, out)

@@ -3,7 +3,6 @@ package charts
 import (
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,17 +61,8 @@ func TestKoraUsesEveryValue(t *testing.T) {
 	run := helm(t, helms[0], os.DevNull)
 	render := func(t *testing.T, values ...map[string]any) map[string]string {
 		var flags []string
-		folder := t.TempDir()
-		for i, v := range values {
-			text, err := yaml.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
-			file := filepath.Join(folder, string(rune('a'+i))+".yaml")
-			if err := os.WriteFile(file, text, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			flags = append(flags, "--values", file)
+		for _, v := range values {
+			flags = append(flags, "--values", fileOf(t, v))
 		}
 		// The text is enough to tell that something changed, and quick to read.
 		all := map[string]string{}
@@ -116,6 +106,8 @@ type batch struct {
 	owners []string
 }
 
+// batches gives each value's example a batch of its own, but puts together what
+// every service has.
 func batches(root node) map[string]batch {
 	all := map[string]batch{}
 	for _, l := range root.leaves("") {

@@ -8,11 +8,15 @@ frontendHost: it is required: set it to the host of the dashboard, such as examp
 {{- end }}
 {{- end }}
 
-{{/* Hosts reach a shell in the test, and all routes. */}}
+{{/* Hosts and the namespace are in every route, and in the shell of the test. */}}
 {{- define "kora.check.hosts" -}}
 {{- $host := .Values.frontendHost | default "example.com" }}
 {{- if not (and (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?([.][a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$" $host) (le (len $host) 249)) }}
 frontendHost: {{ printf "%q" $host }} is not a host name in lower case without scheme and port, such as example.com
+{{- end }}
+{{- $namespace := include "kora.namespace" . }}
+{{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" $namespace) }}
+global.systemNamespace: {{ printf "%q" $namespace }} is not the name of a namespace, such as kora-system
 {{- end }}
 {{- end }}
 

@@ -33,11 +33,11 @@ map of module to settings: (dict "root" $ "key" VALUES-KEY).
 
 {{/* kora.redisCA tells whether a private CA of Redis is mounted. */}}
 {{- define "kora.redisCA" -}}
-{{- and .Values.config.redis.tls.enabled (ne .Values.config.redis.tls.caSecret "") }}
+{{- and .Values.config.redis.tls.enabled (not (empty .Values.config.redis.tls.caSecret)) }}
 {{- end }}
 
 {{/* kora.productName is the theme's, for the services that write text (R35). */}}
 {{- define "kora.productName" -}}
-{{- $theme := .Values.theme.document | fromYaml }}
+{{- $theme := .Values.theme.document | default "" | fromYaml }}
 {{- get $theme "productName" | default "kora" }}
 {{- end }}

@@ -10,7 +10,7 @@ schema lists the same.
 internal/platform/observability:
   logFormat: {{ $v.global.logFormat | quote }}
   logLevel: info
-  otlpEndpoint: {{ $v.global.observability.otlpEndpoint | quote }}
+  otlpEndpoint: {{ $v.global.observability.otlpEndpoint | default "" | quote }}
   samplingRate: {{ $v.global.observability.samplingRate | toString | quote }}
 internal/platform/postgres:
   host: {{ $v.config.db.host | quote }}
@@ -23,7 +23,7 @@ internal/platform/redis:
   host: {{ $v.config.redis.host | quote }}
   port: {{ int $v.config.redis.port }}
   tls:
-    enabled: {{ $v.config.redis.tls.enabled }}
+    enabled: {{ toJson $v.config.redis.tls.enabled }}
     caFile: {{ eq (include "kora.redisCA" .) "true" | ternary "/etc/kora/redis-ca/ca.crt" "" | quote }}
 internal/platform/identity:
   trustDomain: {{ $v.global.trustDomain | quote }}
@@ -32,13 +32,13 @@ internal/platform/identity:
 internal/platform/branding:
   productName: {{ include "kora.productName" . | quote }}
 internal/platform/mesh:
-  revision: {{ $v.istio.revision | quote }}
+  revision: {{ $v.istio.revision | default "" | quote }}
   outboundTrafficPolicy: {{ $v.istio.outboundTrafficPolicy | quote }}
 internal/frontend:
   port: 3000
   url: {{ printf "https://%s" $v.frontendHost | quote }}
   apiURL: {{ $issuer | quote }}
-  themeFile: {{ ne $v.theme.document "" | ternary "/etc/kora/theme/theme.yaml" "" | quote }}
+  themeFile: {{ empty $v.theme.document | ternary "" "/etc/kora/theme/theme.yaml" | quote }}
 internal/policy:
   port: 8080
   systemNamespace: {{ $namespace | quote }}
@@ -81,7 +81,7 @@ environments:
 sidecars:
   {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
 sandboxMount:
-  enabled: {{ $v.sandboxMount.enabled }}
+  enabled: {{ toJson $v.sandboxMount.enabled }}
   port: {{ int $v.sandboxMount.port }}
 manifestPatches: /etc/kora/manifest-patches
 {{- end }}
@@ -94,26 +94,26 @@ syncPeriod: {{ $v.operator.syncPeriod | quote }}
 leaderElection: { enabled: true, name: kora-operator }
 imagePullSecrets: {{ include "kora.pullSecretNames" . }}
 spireClassName: {{ $v.spire.className | quote }}
-collectorNamespace: {{ $v.global.observability.collectorNamespace | quote }}
-networkPolicy: {{ $v.networkPolicy.enabled }}
-preflight: {{ $v.operator.preflight.enabled }}
+collectorNamespace: {{ $v.global.observability.collectorNamespace | default "" | quote }}
+networkPolicy: {{ toJson $v.networkPolicy.enabled }}
+preflight: {{ toJson $v.operator.preflight.enabled }}
 sidecars:
   {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
 sandboxMount:
-  enabled: {{ $v.sandboxMount.enabled }}
+  enabled: {{ toJson $v.sandboxMount.enabled }}
   port: {{ int $v.sandboxMount.port }}
 sandboxPlacement:
   {{- $sandbox := include "kora.workload" (dict "root" . "name" "sandbox") | fromYaml }}
   {{- pick $sandbox "nodeSelector" "tolerations" "affinity" | toYaml | nindent 2 }}
 sandboxImages:
-  base: { image: {{ include "kora.sandboxImage" . | quote }}, warm: {{ $v.agents.sandboxImages.warmBase }} }
+  base: { image: {{ include "kora.sandboxImage" . | quote }}, warm: {{ toJson $v.agents.sandboxImages.warmBase }} }
   bundled:
     {{- range $name, $image := $v.agents.sandboxImages.bundled }}
     {{ $name }}:
-      enabled: {{ $image.enabled }}
-      warm: {{ $image.warm | default false }}
+      enabled: {{ toJson $image.enabled }}
+      warm: {{ $image.warm | default false | toJson }}
       image: {{ $image.image | default (include "kora.image" (dict "root" $ "workload" (printf "kora-sandbox-%s" $name))) | quote }}
     {{- end }}
-  registryPorts: {{ $v.agents.sandboxImages.registryPorts | toJson }}
-  registryMirrors: {{ $v.agents.sandboxImages.registryMirrors | toJson }}
+  registryPorts: {{ $v.agents.sandboxImages.registryPorts | default list | toJson }}
+  registryMirrors: {{ $v.agents.sandboxImages.registryMirrors | default dict | toJson }}
 {{- end }}

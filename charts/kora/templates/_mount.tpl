@@ -17,7 +17,7 @@ has no business on any other.
 {{- $terms = append $terms (dict "matchExpressions" $expressions) }}
 {{- end }}
 {{- end }}
-{{- with concat $tolerations .Values.sandboxMount.tolerations | uniq }}
+{{- with concat $tolerations (.Values.sandboxMount.tolerations | default list) | uniq }}
 tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}

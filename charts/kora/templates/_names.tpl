@@ -82,7 +82,7 @@ imagePullSecrets:
 
 {{/* kora.collectorPort is the port of the telemetry's endpoint (R28): the URL's, else its scheme's. */}}
 {{- define "kora.collectorPort" -}}
-{{- $endpoint := .Values.global.observability.otlpEndpoint }}
+{{- $endpoint := .Values.global.observability.otlpEndpoint | default "" }}
 {{- $authority := regexReplaceAll "^https?://([^/]*).*$" $endpoint "${1}" }}
 {{- $port := regexFind ":[0-9]+$" $authority | trimPrefix ":" }}
 {{- $port | default (hasPrefix "https://" $endpoint | ternary "443" "80") }}
