@@ -6,7 +6,7 @@ func fieldEntries() []Entry {
 		{
 			UnknownField, Error, "a field that the type does not have",
 			"the API server drops or refuses an unknown field, so a typo would silently do nothing (R13, R20)",
-			"use the nearest real name that the fault proposes, or remove the field",
+			"mend the name, or remove the field: kubectl explain lists those there are",
 		},
 		{
 			WrongType, Error, "a value of the wrong type",

@@ -18,6 +18,7 @@ type Checker struct {
 	// "remove this", and the $patch directive.
 	Patch bool
 
+	words bool // refuse a plain word that only one YAML takes for a boolean
 	found faults.List
 	bad   map[*source.Node]bool // the keys and values refused, when asked for
 }
@@ -33,6 +34,14 @@ func (c *Checker) refuse(n *source.Node, f faults.Fault) {
 // with the nearest real name, and for every value that the field cannot hold
 // (R13, R20). Each fault points at the offending key or value.
 func Check(n *source.Node, t *Type, at Path) faults.List {
+	c := Checker{words: true}
+	c.value(n, t, at)
+	return c.found
+}
+
+// CheckText is Check for what stands in the text of a patch: kustomize alone
+// reads it, to whom the plain word on is a text, and Helm never does.
+func CheckText(n *source.Node, t *Type, at Path) faults.List {
 	c := Checker{}
 	c.value(n, t, at)
 	return c.found
@@ -131,7 +140,7 @@ func (c *Checker) scalar(n *source.Node, t *Type, at Path) {
 	switch {
 	case n.Kind != source.Scalar:
 		c.wrong(n, t, at, describe(n))
-	case t.Kind == String && n.AmbiguousBool():
+	case t.Kind == String && c.words && n.AmbiguousBool():
 		f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to kustomize", n.Value))
 		f.Field, f.Found, f.Expected = string(at), n.Value, "a text in quotes"
 		f.Fix = fmt.Sprintf("write %q", n.Value)

@@ -23,8 +23,7 @@ func (absent) String() string { return "(none)" }
 
 // Diff returns the fields in which after differs from before, ordered by
 // path. Both are plain values of type t. Lists that merge by a key are
-// compared item by item, whatever their order; other lists of objects by
-// place when they are of one length, and else as a whole.
+// compared item by item, whatever their order; other lists as a whole.
 // Parts that both share in memory cost nothing.
 func Diff(before, after any, t *Type) []Change {
 	d := differ{}
@@ -54,7 +53,7 @@ func (d *differ) value(a, b any, t *Type, f *Field, at Path) {
 			return
 		}
 	}
-	if objects(listA) && objects(listB) && len(listA) == len(listB) {
+	if f.byPlace && len(listA) == len(listB) {
 		for i := range listA {
 			d.value(listA[i], listB[i], t.elem(), &Field{Type: t.elem()}, at.Index(i))
 		}
@@ -63,15 +62,6 @@ func (d *differ) value(a, b any, t *Type, f *Field, at Path) {
 	if !Same(a, b, t) {
 		d.found = append(d.found, Change{at, a, b})
 	}
-}
-
-func objects(list []any) bool {
-	for _, item := range list {
-		if _, ok := item.(map[string]any); !ok {
-			return false
-		}
-	}
-	return len(list) > 0
 }
 
 func (d *differ) maps(a, b map[string]any, t *Type, at Path) {

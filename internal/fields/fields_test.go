@@ -100,7 +100,7 @@ func TestDiffNamesItemsByTheirKey(t *testing.T) {
 		"spec.containers[name=x].ports[containerPort=80][protocol=UDP].containerPort: (none) -> 80",
 		"spec.containers[name=x].ports[containerPort=80][protocol=UDP].protocol: (none) -> UDP",
 		`spec.nodeSelector["a.b/c"]: (none) -> d`,
-		"spec.tolerations[0].key: a -> b",
+		"spec.tolerations: [map[key:a]] -> [map[key:b]]",
 		"spec.topologySpreadConstraints: [map[minDomains:1]] -> [map[minDomains:1] map[minDomains:2]]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

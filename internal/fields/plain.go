@@ -51,7 +51,7 @@ func object(v reflect.Value, t *Type) any {
 	out := make(map[string]any, len(t.Fields))
 	for _, f := range t.Fields {
 		field := v.FieldByIndex(f.index)
-		if f.omitEmpty && empty(field) {
+		if f.omitEmpty && (empty(field) || f.Type.Kind != Object && field.IsZero()) {
 			continue
 		}
 		value := plain(field, f.Type)
@@ -63,7 +63,8 @@ func object(v reflect.Value, t *Type) any {
 	return out
 }
 
-// empty is encoding/json's own rule, which leaves out no struct.
+// empty is encoding/json's own rule, which leaves out no struct. The caller
+// leaves out a quantity or a port that is not set, as was meant.
 func empty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Map, reflect.Slice, reflect.String:

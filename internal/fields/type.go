@@ -46,6 +46,7 @@ type Field struct {
 	Strategy string   // the patch strategy, "merge" or "merge,retainKeys"
 	Keys     []string // the merge key, or the keys, of a list of objects
 
+	byPlace   bool  // a list whose items stay in their places
 	index     []int // of the Go field
 	omitEmpty bool
 	pointer   bool
@@ -153,6 +154,7 @@ func (b *builder) field(owner *Type, f reflect.StructField, name, options string
 	out := &Field{Name: name, Type: b.build(f.Type), Strategy: f.Tag.Get("patchStrategy"), index: at}
 	out.omitEmpty = strings.Contains(options, "omitempty")
 	out.pointer = f.Type.Kind() == reflect.Pointer
+	out.byPlace = owner.Name == "StatefulSetSpec" && name == "volumeClaimTemplates" // one of them, always
 	if keys := severalKeys[owner.Name+"."+name]; keys != nil {
 		out.Keys = keys
 	} else if key := f.Tag.Get("patchMergeKey"); key != "" {

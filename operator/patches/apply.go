@@ -25,11 +25,13 @@ func (r *run) apply(i int, p *patch, o *Object) {
 		}
 		now = next
 	}
-	if len(o.Writes) > writes || !reflect.DeepEqual(now, o.now) {
-		r.changed[i] = true
-		o.now = now
-		o.history = append(o.history, state{i, now})
+	if reflect.DeepEqual(now, o.now) {
+		o.Writes = o.Writes[:writes] // what it did it took back
+		return
 	}
+	r.changed[i] = true
+	o.now = now
+	o.history = append(o.history, state{i, now})
 }
 
 // change runs one edit and notes what it wrote.

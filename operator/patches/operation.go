@@ -31,16 +31,34 @@ func (c *compiler) operations(p *patch, list *source.Node) {
 	}
 	for _, n := range list.Items {
 		was := len(c.found)
-		c.found = append(c.found, fields.Check(n, fields.Of(operationShape{}), "")...)
-		if n.Kind == source.Mapping && len(c.found) == was && c.complete(n) {
+		c.found = append(c.found, fields.CheckText(n, fields.Of(operationShape{}), "")...)
+		if n.Kind == source.Mapping {
+			c.complete(n)
+			c.typed(p, n)
+		}
+		if len(c.found) == was {
 			c.operation(p, n)
 		}
 	}
 }
 
+// typed compares an operation with the kinds it is for, as far as it is whole.
+func (c *compiler) typed(p *patch, n *source.Node) {
+	if !isPointer(n.Get("path")) || slices.Contains(withFrom, textOf(n, "op")) && !isPointer(n.Get("from")) {
+		return
+	}
+	for _, k := range p.target.kinds {
+		c.found = append(c.found, object(checkOperation(n, k.Type), k)...)
+	}
+}
+
+func isPointer(n *source.Node) bool {
+	return !n.Null() && n.Kind == source.Scalar && strings.HasPrefix(n.Value, "/")
+}
+
 // complete checks what an operation of its name must have (RFC 6902).
-func (c *compiler) complete(n *source.Node) bool {
-	op, was := textOf(n, "op"), len(c.found)
+func (c *compiler) complete(n *source.Node) {
+	op := textOf(n, "op")
 	if !slices.Contains(allOps, op) {
 		f := n.Pos.Fault(faults.PatchShape, "not a JSON6902 operation")
 		f.Field, f.Found, f.Expected = "op", op, "one of "+strings.Join(allOps, ", ")
@@ -48,7 +66,6 @@ func (c *compiler) complete(n *source.Node) bool {
 			f.Fix = fmt.Sprintf("did you mean %q?", near)
 		}
 		c.add(f)
-		return false
 	}
 	c.pointer(n, "path")
 	if slices.Contains(withFrom, op) {
@@ -57,12 +74,11 @@ func (c *compiler) complete(n *source.Node) bool {
 	if slices.Contains(withValue, op) && n.Get("value") == nil {
 		c.shape(n.Pos, op+" needs a value", "")
 	}
-	return len(c.found) == was
 }
 
 func (c *compiler) pointer(n *source.Node, name string) {
 	v := n.Get(name)
-	if !v.Null() && strings.HasPrefix(v.Value, "/") {
+	if isPointer(v) {
 		return
 	}
 	pos, found := n.Pos, "(none)"
@@ -97,9 +113,6 @@ func (c *compiler) operation(p *patch, n *source.Node) {
 		c.shape(n.Pos, "the operation cannot be written as JSON: "+err.Error(), "")
 		return
 	}
-	for _, k := range p.target.kinds {
-		c.found = append(c.found, object(checkOperation(n, k.Type), k)...)
-	}
 	e.apply = op
 	p.edits = append(p.edits, e)
 }
@@ -112,7 +125,7 @@ func checkOperation(n *source.Node, t *fields.Type) faults.List {
 		found = append(found, checkFrom(n.Get("from"), t, at)...)
 	}
 	if value := n.Get("value"); at != nil && value != nil && textOf(n, "op") != "test" {
-		found = append(found, fields.Check(value, at, dotted(textOf(n, "path")))...)
+		found = append(found, fields.CheckText(value, at, dotted(textOf(n, "path")))...)
 	}
 	return found
 }
@@ -128,9 +141,19 @@ func walk(pointer *source.Node, t *fields.Type) (*fields.Type, faults.List) {
 			return nil, faults.List{*f}
 		}
 		column += len([]rune(raw)) + 1
-		t, at = next, at.Child(segment)
+		if t, at = next, under(t, at, segment); t == nil {
+			break
+		}
 	}
 	return t, nil
+}
+
+// under is the path of a field or of an item, as faults print both.
+func under(t *fields.Type, at fields.Path, segment string) fields.Path {
+	if t.Kind == fields.List {
+		return at + fields.Path("["+segment+"]")
+	}
+	return at.Child(segment)
 }
 
 func step(pos source.Pos, t *fields.Type, segment string, at fields.Path) (*fields.Type, *faults.Fault) {
@@ -163,8 +186,8 @@ func step(pos source.Pos, t *fields.Type, segment string, at fields.Path) (*fiel
 func dotted(pointer string) fields.Path {
 	var out fields.Path
 	for _, s := range kustomize.Segments(pointer) {
-		if i, err := strconv.Atoi(s); err == nil {
-			out = out.Index(i)
+		if _, err := strconv.Atoi(s); err == nil || s == "-" {
+			out += fields.Path("[" + s + "]")
 		} else {
 			out = out.Child(s)
 		}

@@ -24,13 +24,18 @@ func (r *run) protect(o *Object) {
 			r.guard(o.history[i].patch, o, typed)
 		}
 	}
-	typed, err := o.state(len(o.history) - 1)
+	last := len(o.history) - 1
+	typed, err := o.state(last)
 	if err != nil {
 		r.found = append(r.found, o.undecodable(r.set, err))
-		return
 	}
-	o.Typed = typed
-	r.guard(anyPatch, o, typed)
+	for ; err != nil && last > 0; last-- { // what came before is judged all the same (R15)
+		typed, err = o.state(last - 1)
+	}
+	if err == nil {
+		o.Typed = typed
+		r.guard(anyPatch, o, typed)
+	}
 }
 
 // state is the object after one patch in its Kubernetes type.

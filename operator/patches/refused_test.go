@@ -120,7 +120,6 @@ func TestRefusalSaysWhatToWriteInstead(t *testing.T) {
 		"R13-unknown-field-from": `did you mean "containers"?`, "R13-unknown-field-op-value": `did you mean "operator"?`, "R13-target-unknown-key": `did you mean "labelSelector"?`,
 		"R13-entry-unknown-key": `did you mean "options"?`, "R13-option-unknown-key": `did you mean "allowNameChange"?`, "R13-quoted-patch": `did you mean "minReadySeconds"?`,
 		"R7-claim-templates-merge": "patch the claim instead: target.kind PersistentVolumeClaim", "R7-claim-templates-json": "patch the claim instead: target.kind PersistentVolumeClaim",
-		"R13-wrong-type-label": `put it in quotes: "1.0"`, "R13-ambiguous-word": `write "on"`, "R13-patch-not-a-text": "write patch: | and indent what follows",
 	}
 	for _, file := range archive(t, "refused.txtar").Files {
 		name := strings.TrimSuffix(file.Name, ".yaml")

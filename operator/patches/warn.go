@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/operator/patches/guard"
 )
 
@@ -121,9 +122,13 @@ func keeps(first, second any) bool {
 }
 
 func (o *Object) overwrite(first, second *Write) faults.Fault {
-	f := first.At.Fault(faults.Overwritten, fmt.Sprintf("the patch %s overwrites what %s sets here", second.Patch, first.Patch))
+	does := "overwrites"
+	if second.To == fields.Absent {
+		does = "removes"
+	}
+	f := first.At.Fault(faults.Overwritten, fmt.Sprintf("the patch %s %s what %s sets here", second.Patch, does, first.Patch))
 	f.Object, f.Field = o.Title(), string(first.Path)
 	f.Found, f.Expected = fmt.Sprintf("%s, then %s", Text(first.To), Text(second.To)), "one patch that sets the field"
-	f.Fix = fmt.Sprintf("set it in %s alone", second.Patch)
+	f.Fix = fmt.Sprintf("take it out of %s, or out of %s", first.Patch, second.Patch)
 	return f
 }

@@ -87,6 +87,32 @@ func TestExplainTellsEachStep(t *testing.T) {
 				set + "spec.volumeClaimTemplates[0].spec.resources.requests.storage": {"setting agents.workspace.size: 10Gi -> 5Gi", "patch 10-a: 5Gi -> 6Gi", "patch 20-b: 6Gi -> 7Gi"},
 			},
 		},
+		"a list that merges by no key is one field": {
+			values: "agents: {workloads: {common: {tolerations: [{key: a, operator: Exists}]}, sandbox: {tolerations: [{key: s, operator: Exists}]}}}",
+			patches: map[string]string{
+				"10-a": "target: {kind: StatefulSet}\npatch: |-\n  - {op: replace, path: /spec/template/spec/tolerations/0/key, value: b}\n",
+				"20-b": "target: {kind: StatefulSet}\npatch: |-\n  - {op: add, path: /spec/template/spec/tolerations/-, value: {key: c, operator: Exists}}\n",
+			},
+			want: map[string][]string{
+				pod + "spec.tolerations": {
+					`setting agents.workloads.common.tolerations: (none) -> [{"key":"a","operator":"Exists"}]`,
+					`setting agents.workloads.sandbox.tolerations: [{"key":"a","operator":"Exists"}] -> [{"key":"s","operator":"Exists"}]`,
+				},
+				set + "spec.template.spec.tolerations": {
+					`setting agents.workloads.common.tolerations: (none) -> [{"key":"a","operator":"Exists"}]`,
+					`patch 10-a: [{"key":"a","operator":"Exists"}] -> [{"key":"b","operator":"Exists"}]`,
+					`patch 20-b: [{"key":"b","operator":"Exists"}] -> [{"key":"b","operator":"Exists"},{"key":"c","operator":"Exists"}]`,
+				},
+			},
+		},
+		"a port that is not told where to go": {
+			values:  "{}",
+			patches: map[string]string{"10-port": "target: {kind: Service}\npatch: |-\n  - {op: add, path: /spec/ports/-, value: {name: extra, port: 9000}}\n"},
+			want: map[string][]string{
+				"Service agent-coder: spec.ports[port=9000].name": {"patch 10-port: (none) -> extra"},
+				"Service agent-coder: spec.ports[port=9000].port": {"patch 10-port: (none) -> 9000"},
+			},
+		},
 		"the pin goes with the claim's access modes": {
 			values:  "{}",
 			patches: map[string]string{"10-shared": "target: {kind: PersistentVolumeClaim}\npatch: |-\n  - {op: replace, path: /spec/accessModes, value: [ReadWriteMany]}\n"},

@@ -38,6 +38,7 @@ type Global struct {
 	ImagePullSecrets []any         `json:"imagePullSecrets"`
 	Observability    Observability `json:"observability"`
 	SystemNamespace  string        `json:"systemNamespace"`
+	PostgresSSLMode  string        `json:"postgresSSLMode"`
 	LogFormat        string        `json:"logFormat"`
 }
 

@@ -1,0 +1,79 @@
+package patches
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// R15: one fault of a patch hides no other, of the same patch or of another,
+// and none is told twice or as a consequence of another.
+func TestOneFaultHidesNoOther(t *testing.T) {
+	const pod = "apiVersion: v1\n  kind: Pod\n  metadata: {name: any}\n  spec:\n"
+	for name, c := range map[string]struct {
+		patches []string
+		want    []string
+	}{
+		"operations: unknown field, wrong type, protected": {
+			patches: []string{"target: {kind: StatefulSet}\npatch: |\n" +
+				"  - {op: remove, path: /spec/template/spec/securityContext/runAsUser}\n" +
+				"  - {op: add, path: /spec/template/spec/bogus, value: 1}\n" +
+				"  - {op: add, path: /spec/replicas, value: three}\n" +
+				"  - {op: add, path: /spec/template/spec/hostIPC, value: true}\n"},
+			want: []string{
+				"a.yaml:3:24 KORA-P101 spec.template.spec.securityContext.runAsUser",
+				"a.yaml:4:41 KORA-F001 spec.template.spec.bogus",
+				"a.yaml:5:44 KORA-F002 spec.replicas",
+				"a.yaml:6:21 KORA-P101 spec.template.spec.hostIPC",
+			},
+		},
+		"merge: unknown field, wrong type, protected": {
+			patches: []string{"target: {kind: Pod}\npatch: |\n  " + pod + "    hostNam: x\n    hostname: 5\n    hostNetwork: true\n"},
+			want: []string{
+				"a.yaml:7:5 KORA-F001 spec.hostNam",
+				"a.yaml:8:15 KORA-F002 spec.hostname",
+				"a.yaml:9:5 KORA-P101 spec.hostNetwork",
+			},
+		},
+		"a later patch's typo, an earlier one's container": {
+			patches: []string{
+				"target: {kind: Pod}\npatch: |\n  " + pod + "    hostPID: true\n",
+				"target: {kind: Pod}\npatch: |\n  - {op: add, path: /spec/bogus, value: 1}\n",
+			},
+			want: []string{"a.yaml:7:5 KORA-P101 spec.hostPID", "b.yaml:3:27 KORA-F001 spec.bogus"},
+		},
+		"a misspelt operation, an unknown key, a wrong value": {
+			patches: []string{"target: {kind: Pod}\npatch: |\n  - {op: Replace, path: /spec/hostname, value: 5, extra: 1}\n"},
+			want: []string{
+				"a.yaml:3:5 KORA-P007 op",
+				"a.yaml:3:48 KORA-F002 spec.hostname",
+				"a.yaml:3:51 KORA-F001 extra",
+			},
+		},
+		"two operations on what is not there": {
+			patches: []string{"target: {kind: Pod}\npatch: |\n  - {op: replace, path: /spec/subdomain, value: a}\n  - {op: remove, path: /spec/hostname}\n"},
+			want:    []string{"a.yaml:3:25 KORA-P009 /spec/subdomain", "a.yaml:4:24 KORA-P008 /spec/hostname"},
+		},
+		"an unknown key of the entry, and a protected field": {
+			patches: []string{"target: {kind: Pod}\nfoo: 1\npatch: |\n  - {op: add, path: /spec/hostPID, value: true}\n"},
+			want:    []string{"a.yaml:2:1 KORA-F001 foo", "a.yaml:4:21 KORA-P101 spec.hostPID"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var entries []Entry
+			for i, text := range c.patches {
+				entries = append(entries, entry(t, string(rune('a'+i)), text))
+			}
+			set, found := Compile(entries)
+			_, more := set.Render(settings())
+			var got []string
+			for _, f := range append(found, more...).Sorted() {
+				got = append(got, fmt.Sprintf("%s:%d:%d %s %s", f.File, f.Line, f.Column, f.Code, f.Field))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
