@@ -2,7 +2,9 @@ package patches
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -12,12 +14,12 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
+	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/internal/testcluster"
 )
 
@@ -41,7 +43,7 @@ func newServer(t *testing.T) *server {
 func made(t *testing.T, client *kubernetes.Clientset) {
 	t.Helper()
 	var all []error
-	for _, name := range []string{"agents", "low"} {
+	for _, name := range []string{"agents", "low", "x"} {
 		_, err := client.SchedulingV1().PriorityClasses().Create(t.Context(), &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Value: 5}, metav1.CreateOptions{})
 		all = append(all, err)
 	}
@@ -132,6 +134,51 @@ func TestClusterRefusesWhatKoraSaysItWould(t *testing.T) {
 			}
 		})
 	}
+}
+
+// R2: nor does the server refuse what random patches make that kora takes.
+func TestClusterTakesWhatRandomPatchesMake(t *testing.T) {
+	s, taken := newServer(t), 0
+	for _, built := range builtObjects(t) {
+		for seed := range uint64(300) {
+			text := asEntry(built["kind"].(string), randomText(built, seed), "")
+			docs, _ := source.Parse(source.NewFile("a.yaml", text), source.DefaultLimits)
+			if len(docs) != 1 {
+				continue
+			}
+			result, found := render(t, Entry{"a", docs[0]})
+			if result == nil || found.Refused() {
+				continue
+			}
+			for _, o := range result.Objects {
+				if len(o.Writes) == 0 {
+					continue
+				}
+				taken++
+				if err := s.refuses(t.Context(), o); err != nil {
+					t.Errorf("seed %d: %v\n%s", seed, err, text)
+				}
+			}
+		}
+	}
+	if taken < 60 {
+		t.Errorf("%d taken: the generators prove nothing", taken)
+	}
+}
+
+// randomText is of one of both generators in turn.
+func randomText(built map[string]any, seed uint64) string {
+	if seed%2 == 0 {
+		return patchText(seed, built, seed%4 == 0)
+	}
+	speaker := &speaker{rand.New(rand.NewPCG(seed, 99))}
+	doc := speaker.object(built, typeOf(built["kind"]))
+	for _, name := range []string{"$patch", "status"} {
+		delete(doc, name)
+	}
+	doc["kind"], doc["metadata"] = "any", map[string]any{"name": "any"}
+	b, _ := json.Marshal(doc)
+	return string(b)
 }
 
 func first(err error) error {

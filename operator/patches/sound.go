@@ -14,8 +14,12 @@ func (r *run) sound(o *Object) {
 	if len(o.history) == 0 {
 		return
 	}
+	found := guard.Sound(o.built, o.Typed, o.Type)
+	if len(found) == 0 {
+		return
+	}
 	before := guard.Sound(o.built, o.built, o.Type)
-	for _, v := range guard.Sound(o.built, o.Typed, o.Type) {
+	for _, v := range found {
 		if !slices.Contains(before, v) && !r.told(o, v.Path) {
 			r.found = append(r.found, o.refuse(anyPatch, v))
 		}

@@ -7,4 +7,6 @@
 // after. Where the text of the product names an exception (fsGroup) that
 // alone may differ. For all the rest of a pod, Pod Security admission at
 // "restricted" judges, and each container that a patch adds must pass alone.
+//
+// Sound is no rule of kora's: it foretells what the API server would refuse.
 package guard

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -73,7 +74,34 @@ func (c *checker) env(at fields.Path, all []corev1.EnvVar) {
 		if n := set(v.FieldRef != nil, v.ResourceFieldRef != nil, v.ConfigMapKeyRef != nil, v.SecretKeyRef != nil, v.FileKeyRef != nil); n != 1 {
 			c.unsound(at.Child("valueFrom"), "a variable has one source", fmt.Sprint(n), "one", "set the others to null")
 		}
+		c.fieldRef(at.Child("valueFrom").Child("fieldRef"), v.FieldRef)
 	}
+}
+
+// envFields are what a variable may read of its pod, besides single labels
+// and annotations.
+var envFields = []string{
+	"metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
+	"status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs",
+}
+
+func (c *checker) fieldRef(at fields.Path, r *corev1.ObjectFieldSelector) {
+	if r == nil {
+		return
+	}
+	if r.APIVersion != "" && r.APIVersion != "v1" {
+		c.unsound(at.Child("apiVersion"), "the pod has no such version", r.APIVersion, "v1", "leave it out")
+	}
+	if one := strings.HasPrefix(r.FieldPath, "metadata.labels['") || strings.HasPrefix(r.FieldPath, "metadata.annotations['"); !one && !slices.Contains(envFields, r.FieldPath) {
+		c.unsound(at.Child("fieldPath"), "no field that a variable may read", r.FieldPath, "one of "+strings.Join(envFields, ", ")+", or a label as metadata.labels['key']", nearField(r.FieldPath))
+	}
+}
+
+func nearField(name string) string {
+	if near := fields.Nearest(name, envFields); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return ""
 }
 
 // set counts what is there.

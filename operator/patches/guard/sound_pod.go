@@ -31,6 +31,11 @@ func (c *checker) soundPod(at fields.Path, s *corev1.PodSpec, claims []string) {
 		between(c, at.Child("securityContext").Child("fsGroup"), s.SecurityContext.FSGroup, 0, math.MaxInt32)
 	}
 	between(c, at.Child("activeDeadlineSeconds"), s.ActiveDeadlineSeconds, 1, math.MaxInt32)
+	if s.Resources != nil {
+		for field, list := range map[string]corev1.ResourceList{"limits": s.Resources.Limits, "requests": s.Resources.Requests} {
+			c.podAmounts(at.Child("resources").Child(field), list)
+		}
+	}
 	if s.Priority != nil {
 		c.unsound(at.Child("priority"), "the cluster computes the number from the class", fmt.Sprint(*s.Priority), "(none)", "set priorityClassName instead")
 	}

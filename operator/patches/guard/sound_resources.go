@@ -74,3 +74,15 @@ func nearResource(name string) string {
 	}
 	return ""
 }
+
+// podAmounts: a pod as a whole is given no more than these.
+func (c *checker) podAmounts(at fields.Path, list corev1.ResourceList) {
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		if v := list[name]; v.Sign() < 0 {
+			c.unsound(at.Child(string(name)), "a quantity is not negative", v.String(), "0 or more", "")
+		}
+		if name != corev1.ResourceCPU && name != corev1.ResourceMemory && !huge(name) {
+			c.unsound(at.Child(string(name)), "no resource of a pod as a whole", string(name), "cpu, memory or hugepages-<size>", "set it on a container")
+		}
+	}
+}
