@@ -30,7 +30,7 @@ test: cluster-build ## run every test; the race detector needs a C compiler, the
 	@test -n "$(BROWSER)" || echo "no Chromium: the theme's page is opened in no browser" >&2
 	$(GO) -C tools/testcluster test ./...
 	$(GO) -C tools/generate test ./...
-	CGO_ENABLED=$(if $(RACE),1,0) $(if $(BROWSER),,KORA_BROWSER=none) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on $(PKG)
+	CGO_ENABLED=$(if $(RACE),1,0) $(if $(BROWSER),,KORA_BROWSER=none) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on -timeout 30m $(PKG)
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \
