@@ -9,14 +9,24 @@ trap 'rm -rf "$work"' EXIT
 go build -o "$work/kora" ./plugin
 go -C tools/bench build -o "$work/kustomize" sigs.k8s.io/kustomize/kustomize/v5
 
-# The objects as kora builds them, and the entries as kustomize wants them.
-"$work/kora" render -agent-slug coder -sandbox >"$work/objects.yaml"
-{
-  printf 'resources: [objects.yaml]\npatches:\n'
-  for file in testdata/patches/twenty/*.yaml; do
-    sed -e '1s/^/- /' -e '2,$s/^/  /' "$file"
-  done
-} >"$work/kustomization.yaml"
+# kustomization FOLDER SLUG… writes the objects of some agent types as kora
+# builds them, and the entries as kustomize wants them.
+kustomization() {
+  local to=$1 slug file
+  shift
+  mkdir -p "$to"
+  for slug in "$@"; do
+    "$work/kora" render -agent-slug "$slug" -sandbox
+  done >"$to/objects.yaml"
+  {
+    printf 'resources: [objects.yaml]\npatches:\n'
+    for file in testdata/patches/twenty/*.yaml; do
+      sed -e '1s/^/- /' -e '2,$s/^/  /' "$file"
+    done
+  } >"$to/kustomization.yaml"
+}
+kustomization "$work/one" coder
+kustomization "$work/hundred" $(seq -f 'agent%g' 100)
 
 runs=${RUNS:-30}
 median() { # of the wall times of a command, in milliseconds
@@ -28,7 +38,7 @@ median() { # of the wall times of a command, in milliseconds
   done | sort -n | awk '{v[NR]=$1} END {printf "%.1f", v[int((NR+1)/2)]/1000}'
 }
 kora=$(median "$work/kora" render -patch-dir testdata/patches/twenty -agent-slug coder -sandbox)
-kustomize=$(median "$work/kustomize" build "$work")
+kustomize=$(median "$work/kustomize" build "$work/one")
 version=$(median "$work/kora" version)
 awk -v a="$kora" -v b="$kustomize" -v v="$version" -v n="$runs" 'BEGIN {
   printf "whole process, 7 objects, 20 patches, median of %d runs\n", n
@@ -36,7 +46,11 @@ awk -v a="$kora" -v b="$kustomize" -v v="$version" -v n="$runs" 'BEGIN {
   printf "  kora version     %7.1f ms\n", v
 }'
 
-# The same for one more agent type, in a process that is warm already.
-KUSTOMIZATION=$work go -C tools/bench test -run '^$' -bench . -benchtime 2s . | tee "$work/kustomize.txt" | grep Benchmark
-go test -run '^$' -bench 'AgentType$' -benchtime 2s ./plugin/render | tee "$work/kora.txt" | grep Benchmark
-awk 'FNR==1 {f++} /^Benchmark/ {t[f]=$3} END {printf "per agent type     ratio %7.1f\n", t[1]/t[2]}' "$work/kustomize.txt" "$work/kora.txt"
+# Per agent type: one in a process that is warm already, and one of a hundred,
+# since the time of kustomize grows by the square of the objects.
+KUSTOMIZATION=$work/one go -C tools/bench test -run '^$' -bench . -benchtime 2s . | grep Benchmark | tee "$work/kustomize.txt"
+go test -run '^$' -bench 'AgentType$|AgentTypes/100$' -benchtime 2s ./plugin/render | grep Benchmark | tee "$work/kora.txt"
+runs=3
+hundred=$(median "$work/kustomize" build "$work/hundred")
+awk -v h="$hundred" 'NR==1 {k=$3} /AgentType-|AgentType / {one=$3} /AgentTypes/ {many=$3}
+  END {printf "per agent type, one      ratio %7.1f\nper agent type, of 100   ratio %7.1f\n", k/one, h*1e6/many}' "$work/kustomize.txt" "$work/kora.txt"
