@@ -21,9 +21,10 @@ func (r *run) apply(i int, p *patch, o *Object) {
 				o.Writes = o.Writes[:writes]
 				return // no more of this patch
 			}
-			continue
 		}
-		now = next
+		if next != nil {
+			now = next
+		}
 	}
 	if reflect.DeepEqual(now, o.now) {
 		o.Writes = o.Writes[:writes] // what it did it took back
@@ -34,7 +35,8 @@ func (r *run) apply(i int, p *patch, o *Object) {
 	o.history = append(o.history, state{i, now})
 }
 
-// change runs one edit and notes what it wrote.
+// change runs one edit and notes what it wrote. A fault without an object is
+// of an edit that was left out.
 func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string]any, *faults.Fault) {
 	if f := o.overcopied(now, e); f != nil {
 		return nil, f
@@ -52,19 +54,22 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 		f.Object, f.Fix = o.Title(), "remove the patch"
 		return nil, &f
 	}
+	var told *faults.Fault
 	if e.merge {
-		if l := lost(e.node, now, next, o.Type); l != nil {
-			return nil, l.fault(o)
+		if l := lost(e.node, now, next, o.Type); l != nil && l.message == vanished {
+			return nil, l.fault(o) // what is gone would only be told again by others
+		} else if l != nil {
+			told = l.fault(o)
 		}
 	}
 	changes := fields.Diff(now, next, o.Type)
 	if len(changes) == 0 && e.merge {
-		return now, nil // a merge reorders lists even where it sets nothing
+		return now, told // a merge reorders lists even where it sets nothing
 	}
 	for _, c := range changes {
 		o.Writes = append(o.Writes, Write{Patch: p.Key, At: e.locate(c.Path), Path: c.Path, From: c.From, To: c.To, patch: i, edit: e})
 	}
-	return next, nil
+	return next, told
 }
 
 func (o *Object) failed(e *edit, err error) *faults.Fault {

@@ -51,6 +51,10 @@ func TestOneFaultHidesNoOther(t *testing.T) {
 				"a.yaml:3:51 KORA-F001 extra",
 			},
 		},
+		"what kustomize drops, and a protected field": {
+			patches: []string{"target: {kind: Pod}\npatch: |\n  " + pod + "    containers: [{name: sandbox, $patch: replace, image: mine}]\n    hostNetwork: true\n"},
+			want:    []string{"a.yaml:7:34 KORA-P008 spec.containers[name=sandbox].image", "a.yaml:8:5 KORA-P101 spec.hostNetwork"},
+		},
 		"two operations on what is not there": {
 			patches: []string{"target: {kind: Pod}\npatch: |\n  - {op: replace, path: /spec/subdomain, value: a}\n  - {op: remove, path: /spec/hostname}\n"},
 			want:    []string{"a.yaml:3:25 KORA-P009 /spec/subdomain", "a.yaml:4:24 KORA-P008 /spec/hostname"},

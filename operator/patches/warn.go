@@ -76,13 +76,12 @@ func (r *run) trial(i int, p *patch, o *Object) {
 	copied := &Object{Kind: o.Kind, Name: o.Name, Type: o.Type, kind: o.kind, built: o.built, now: now, reported: map[string]bool{}}
 	for n := range p.edits {
 		next, f := change(copied, now, i, p, &p.edits[n])
-		if f != nil {
-			if f.Code == faults.ObjectDeleted {
-				r.found = append(r.found, *f)
-			}
-			continue
+		if f != nil && f.Code == faults.ObjectDeleted {
+			r.found = append(r.found, *f)
 		}
-		now = next
+		if next != nil {
+			now = next
+		}
 	}
 	typed, err := decode(now, o.kind)
 	if err != nil {
