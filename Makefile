@@ -6,15 +6,13 @@ export CGO_ENABLED = 0
 # The race detector runs wherever a C compiler is; without one the tests run
 # all the same, and say so.
 RACE := $(shell command -v $${CC:-gcc} >/dev/null 2>&1 && echo -race)
-# The theme's page is opened in Chromium wherever there is one; likewise.
-BROWSER := $(shell command -v chromium 2>/dev/null)
 GO ?= go
 PKG ?= ./...
 FUZZTIME ?= 20s
 # The Kubernetes of the tests; empty is 1.36, or what KUBEBUILDER_ASSETS holds.
 K8S ?=
 
-.PHONY: help build demo test test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+.PHONY: help build demo test test-browser test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
@@ -25,12 +23,15 @@ build: ## build bin/kora
 demo: ## render the agent type "coder" from the example patch
 	@$(GO) run ./plugin render -patch-dir testdata/patches/example -agent-slug coder -sandbox
 
-test: cluster-build ## run every test; the race detector needs a C compiler, the theme's page a Chromium
+test: cluster-build ## run every test that Go alone can run, with the race detector where there is a C compiler
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
-	@test -n "$(BROWSER)" || echo "no Chromium: the theme's page is opened in no browser" >&2
 	$(GO) -C tools/testcluster test ./...
 	$(GO) -C tools/generate test ./...
-	CGO_ENABLED=$(if $(RACE),1,0) $(if $(BROWSER),,KORA_BROWSER=none) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on -timeout 30m $(PKG)
+	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on -timeout 30m $(PKG)
+
+test-browser: ## open the theme's page in a real Chromium, which must be installed
+	$(GO) vet -tags browser ./plugin/theme
+	$(GO) test -tags browser -count=1 -run Browser ./plugin/theme
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \

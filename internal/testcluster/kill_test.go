@@ -18,9 +18,13 @@ import (
 const childVariable = "KORA_TESTCLUSTER_CHILD"
 
 func TestKilledRunLeavesNoProcessAndNoFolder(t *testing.T) {
+	if os.Getenv(childVariable) != "" {
+		waitToBeKilled(t)
+		return
+	}
 	Shared(t) // skips under -short, and has the programs built
 	temp := t.TempDir()
-	child := again(t, "TestRunThatIsKilled", "TMPDIR="+temp, childVariable+"=1")
+	child := again(t, "TestKilledRunLeavesNoProcessAndNoFolder", "TMPDIR="+temp, childVariable+"=1")
 	out, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -45,12 +49,9 @@ func TestKilledRunLeavesNoProcessAndNoFolder(t *testing.T) {
 	}
 }
 
-// TestRunThatIsKilled is not a test of its own: it holds a cluster, tells its
-// processes and waits for the end.
-func TestRunThatIsKilled(t *testing.T) {
-	if os.Getenv(childVariable) == "" {
-		t.Skip("only a part of TestKilledRunLeavesNoProcessAndNoFolder")
-	}
+// waitToBeKilled is the run in a process of its own: it holds a cluster, tells
+// its processes and waits for the end.
+func waitToBeKilled(t *testing.T) {
 	c := Shared(t)
 	line := fmt.Sprint("pids ", c.home.reaper.Process.Pid)
 	for _, one := range c.procs.running {
