@@ -47,13 +47,6 @@ func CheckText(n *source.Node, t *Type, at Path) faults.List {
 	return c.found
 }
 
-// CheckPatch is Check for a document of a strategic merge patch.
-func CheckPatch(n *source.Node, t *Type, at Path) faults.List {
-	c := Checker{Patch: true}
-	c.value(n, t, at)
-	return c.found
-}
-
 func (c *Checker) value(n *source.Node, t *Type, at Path) {
 	if n.Null() {
 		return // absent: Kubernetes reads an explicit null so, and a patch removes by it

@@ -78,10 +78,10 @@ func TestCheckTakesWhatTheAPITakes(t *testing.T) {
 
 func TestPatchMayHoldDirectives(t *testing.T) {
 	text := "spec: {$patch: replace, volumes: [{$patch: replace}, {name: a, $patch: delete}], nodeSelector: {$patch: delete}}"
-	if found := CheckPatch(parse(t, text), Of(corev1.Pod{}), ""); len(found) > 0 {
+	if _, found := Sieve(parse(t, text), Of(corev1.Pod{})); len(found) > 0 {
 		t.Errorf("%v", found)
 	}
-	found := CheckPatch(parse(t, "spec: {$patch: remove}"), Of(corev1.Pod{}), "")
+	_, found := Sieve(parse(t, "spec: {$patch: remove}"), Of(corev1.Pod{}))
 	if len(found) != 1 || found[0].Expected != "merge, replace or delete" {
 		t.Errorf("%v", found)
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/runkora/kora/internal/source"
 )
 
-// Sieve is CheckPatch, and returns what is left of the document without the
-// fields and values that were refused: so that one fault does not hide what
+// Sieve is Check for a document of a strategic merge patch, which may hold
+// nulls and directives. It returns what is left of it without the fields and values that were refused: so that one fault does not hide what
 // the rest of a patch would do (R15).
 func Sieve(n *source.Node, t *Type) (*source.Node, faults.List) {
 	c := Checker{Patch: true, bad: map[*source.Node]bool{}}

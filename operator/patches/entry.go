@@ -17,9 +17,6 @@ type Entry struct {
 	Node *source.Node // the entry: target, patch, options
 }
 
-// Name is how people find the entry: its values key, or its file.
-func (e Entry) Name() string { return e.Key }
-
 // valuesKey is the key in values that faults name, "" of a file of its own.
 func (e Entry) valuesKey() string { return e.Node.Pos.File.Key }
 

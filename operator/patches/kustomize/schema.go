@@ -15,14 +15,6 @@ type Kind struct {
 	Type                 *fields.Type
 }
 
-// APIVersion is the group and version as an object's apiVersion has it.
-func (k Kind) APIVersion() string {
-	if k.Group == "" {
-		return k.Version
-	}
-	return k.Group + "/" + k.Version
-}
-
 var once sync.Once
 
 // Use tells kustomize how the lists of these kinds merge. Its merge reads one
