@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
 )
@@ -53,6 +54,7 @@ func define(t *testing.T, client dynamic.Interface) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var kinds []string
 	for _, text := range all {
 		crd := object(t, string(text))
 		if _, err := client.Resource(crds).Create(t.Context(), crd, metav1.CreateOptions{FieldValidation: "Strict"}); err != nil {
@@ -64,7 +66,36 @@ func define(t *testing.T, client dynamic.Interface) {
 		}); err != nil {
 			t.Fatalf("%s is not established: %v", crd.GetName(), err)
 		}
+		kind, _, _ := unstructured.NestedString(crd.Object, "spec", "names", "kind")
+		kinds = append(kinds, kind)
 	}
+	if err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, func(ctx context.Context) (bool, error) {
+		return published(ctx, testcluster.Shared(t).Client().Discovery(), kinds), nil
+	}); err != nil {
+		t.Fatalf("the definitions are not published: %v", err)
+	}
+}
+
+// published reports whether discovery and OpenAPI, by which kubectl goes, know
+// every kind: the API server tells of them some time after it serves them.
+func published(ctx context.Context, client discovery.DiscoveryInterface, kinds []string) bool {
+	_, lists, err := client.ServerGroupsAndResources()
+	if err != nil {
+		return false
+	}
+	known := map[string]bool{}
+	for _, list := range lists {
+		for _, r := range list.APIResources {
+			known[list.GroupVersion+" "+r.Kind] = true
+		}
+	}
+	openAPI, err := client.RESTClient().Get().AbsPath("/openapi/v3/apis/runkora.io/v1alpha1").DoRaw(ctx)
+	for _, kind := range kinds {
+		if err != nil || !known["runkora.io/v1alpha1 "+kind] || !strings.Contains(string(openAPI), `"kind":"`+kind+`"`) {
+			return false
+		}
+	}
+	return true
 }
 
 // condition is the status of one of an object's conditions, empty when it has none.
