@@ -3,6 +3,7 @@ package agents
 import (
 	"strings"
 
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -21,9 +22,6 @@ const (
 	ComponentSessionManager = "session-manager"
 	ComponentSandbox        = "sandbox"
 
-	// TenantPrefix is what a tenant's namespace puts before its name.
-	TenantPrefix = "kora-tenant-"
-
 	labelName      = "app.kubernetes.io/name"
 	labelInstance  = "app.kubernetes.io/instance"
 	labelManagedBy = "app.kubernetes.io/managed-by"
@@ -38,7 +36,7 @@ func baseLabels(s Settings, name string) map[string]string {
 	return map[string]string{
 		LabelAgentType: s.TypeID,
 		LabelAgentSlug: s.Slug,
-		LabelTenant:    strings.TrimPrefix(s.Namespace, TenantPrefix),
+		LabelTenant:    strings.TrimPrefix(s.Namespace, v1alpha1.TenantNamespacePrefix),
 		labelName:      name,
 		labelInstance:  ObjectName(s.Slug),
 		labelManagedBy: "kora-agents",

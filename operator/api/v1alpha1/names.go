@@ -22,3 +22,21 @@ const (
 
 // TenantNamespace is the namespace of a tenant: kora-tenant-<name>.
 func TenantNamespace(tenant string) string { return TenantNamespacePrefix + tenant }
+
+// Labels and annotations that the operator puts on what it makes.
+const (
+	// LabelTenant is the tenant's name, on its namespace and on all in it.
+	LabelTenant = "runkora.io/tenant"
+	// LabelManagedBy is Operator on all that the operator keeps as it is.
+	LabelManagedBy = "app.kubernetes.io/managed-by"
+	// LabelPartOf is "kora".
+	LabelPartOf = "app.kubernetes.io/part-of"
+	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
+	// made for: the operator adopts no other one (R50).
+	AnnotationTenantUID = "runkora.io/tenant-uid"
+	// Operator is the value of LabelManagedBy, the field owner of what the operator
+	// applies, and the name of its Deployment, Lease and ServiceAccount.
+	Operator = "kora-operator"
+	// Finalizer holds a KoraTenant until what it leaves behind is settled.
+	Finalizer = "runkora.io/tenant"
+)

@@ -1,0 +1,47 @@
+package manager
+
+import (
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// cacheOptions keep in memory what the operator made, and no more of what others
+// did than their metadata's owner needs: namespaces of tenants, and ConfigMaps
+// and endpoints of the system namespace. Nothing of a Secret is ever kept.
+func cacheOptions(system string) cache.Options {
+	own := labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})
+	here := map[string]cache.Config{system: {}}
+	return cache.Options{
+		DefaultTransform: withoutManagedFields,
+		ByObject: map[client.Object]cache.ByObject{
+			&corev1.Namespace{}:           {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})},
+			&corev1.ConfigMap{}:           {Namespaces: here},
+			&discoveryv1.EndpointSlice{}:  {Namespaces: here},
+			&networkingv1.NetworkPolicy{}: {Label: own},
+			&rbacv1.RoleBinding{}:         {Label: own},
+			&appsv1.DaemonSet{}:           {Label: own},
+		},
+	}
+}
+
+// withoutManagedFields drops the largest part of an object that nobody reads.
+func withoutManagedFields(in any) (any, error) {
+	if o, ok := in.(metav1.Object); ok {
+		o.SetManagedFields(nil)
+	}
+	return in, nil
+}
+
+// clientOptions read Secrets from the API server each time: a cache of them
+// would need the right to list all of the cluster.
+func clientOptions() client.Options {
+	return client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Secret{}}}}
+}

@@ -1,0 +1,104 @@
+package manager
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/runkora/kora/operator/settings"
+	"k8s.io/client-go/rest"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/config"
+	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+)
+
+// Part is a controller, or anything else that runs in the manager.
+type Part interface {
+	SetupWithManager(mgr ctrl.Manager) error
+}
+
+// Checker is a Part that has a say in readiness, such as the webhooks (R54).
+type Checker interface {
+	Part
+	// Ready gives nil when the part can do its work.
+	Ready(ctx context.Context) error
+}
+
+// Options are what main, or a test, gives.
+type Options struct {
+	Settings settings.Settings
+	Access   *rest.Config
+	Log      logr.Logger
+	Clock    clock.PassiveClock // nil: the machine's
+	Host     string             // address to listen on; empty: every one
+	Parts    []Part
+	// Webhooks, when set, serves admission in the place of the default server,
+	// which wants its certificate in files.
+	Webhooks webhook.Server
+	// SeveralInProcess lets a test run more than one manager.
+	SeveralInProcess bool
+}
+
+// New makes the manager with all parts set up. Nothing runs before its Start,
+// which ends with its context.
+func New(o Options) (ctrl.Manager, error) {
+	scheme, err := Scheme()
+	if err != nil {
+		return nil, err
+	}
+	s := o.Settings
+	access := rest.CopyConfig(o.Access)
+	access.UserAgent = "kora-operator"
+	mgr, err := ctrl.NewManager(access, ctrl.Options{
+		Scheme: scheme, Logger: o.Log, Cache: cacheOptions(s.SystemNamespace), Client: clientOptions(),
+		LeaderElection: s.LeaderElection.Enabled, LeaderElectionID: s.LeaderElection.Name, LeaderElectionNamespace: s.SystemNamespace,
+		LeaderElectionReleaseOnCancel: true, // main ends as soon as the manager does
+		Metrics:                       server.Options{BindAddress: o.address(s.Ports.Metrics)},
+		HealthProbeBindAddress:        o.address(s.Ports.Probes),
+		WebhookServer:                 o.Webhooks,
+		GracefulShutdownTimeout:       ptr(20 * time.Second), // below the pod's 30
+		Controller:                    config.Controller{SkipNameValidation: &o.SeveralInProcess, RecoverPanic: ptr(true)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make the manager: %w", err)
+	}
+	return mgr, errors.Join(probes(mgr), setUp(mgr, o.Parts))
+}
+
+// address is where a server listens; port 0 turns it off.
+func (o Options) address(port int) string {
+	if port == 0 {
+		return "0"
+	}
+	return net.JoinHostPort(o.Host, strconv.Itoa(port))
+}
+
+func setUp(mgr ctrl.Manager, parts []Part) error {
+	for _, part := range parts {
+		if err := part.SetupWithManager(mgr); err != nil {
+			return fmt.Errorf("set up %T: %w", part, err)
+		}
+		if c, ok := part.(Checker); ok {
+			check := func(r *http.Request) error { return c.Ready(r.Context()) }
+			if err := mgr.AddReadyzCheck(fmt.Sprintf("%T", part), check); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// probes are what the kubelet asks (R50): alive while the process answers.
+func probes(mgr ctrl.Manager) error {
+	return errors.Join(mgr.AddHealthzCheck("ping", healthz.Ping), mgr.AddReadyzCheck("ping", healthz.Ping))
+}
+
+func ptr[T any](v T) *T { return &v }

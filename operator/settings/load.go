@@ -1,0 +1,91 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"strconv"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"sigs.k8s.io/yaml"
+)
+
+// Folder is where the chart mounts the modules.
+const Folder = "/etc/kora/config"
+
+// Load reads the modules of a mounted folder. A key that the operator does not
+// know and a value that it cannot use are errors, all of them at once: the chart
+// checks the same at render time (R23).
+func Load(folder fs.FS) (Settings, error) {
+	var s Settings
+	err := errors.Join(
+		module(folder, "internal/operator", &s.Operator),
+		module(folder, "internal/platform/identity", &s.Identity),
+		module(folder, "internal/platform/mesh", &s.Mesh),
+		module(folder, "internal/platform/observability", &s.Observability),
+	)
+	if err != nil {
+		return Settings{}, err
+	}
+	return s, s.validate()
+}
+
+func module(folder fs.FS, name string, into any) error {
+	text, err := fs.ReadFile(folder, name+".yaml")
+	if err != nil {
+		return fmt.Errorf("config module %s: %w", name, err)
+	}
+	if err := yaml.UnmarshalStrict(text, into); err != nil {
+		return fmt.Errorf("config module %s: %w", name, err)
+	}
+	return nil
+}
+
+func (s Settings) validate() error {
+	var found []error
+	refuse := func(key, format string, args ...any) {
+		found = append(found, fmt.Errorf("%s: "+format, append([]any{key}, args...)...))
+	}
+	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
+		refuse("internal/operator systemNamespace", "%q: %s", s.SystemNamespace, message)
+	}
+	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
+		refuse("internal/operator syncPeriod", "%q is no duration of at least 1s, such as 10m", s.SyncPeriod)
+	}
+	if s.LeaderElection.Enabled && s.LeaderElection.Name == "" {
+		refuse("internal/operator leaderElection.name", "empty: name the Lease, kora-operator in the chart")
+	}
+	for key, port := range map[string]int{"webhooks": s.Ports.Webhooks, "probes": s.Ports.Probes, "metrics": s.Ports.Metrics} {
+		if port < 0 || port > 65535 {
+			refuse("internal/operator ports."+key, "%d is no port", port)
+		}
+	}
+	if port, err := s.CollectorPort(); err != nil {
+		refuse("internal/platform/observability otlpEndpoint", "%v", err)
+	} else if s.SandboxMount.Enabled && port == s.SandboxMount.Port {
+		refuse("internal/platform/observability otlpEndpoint", "port %d is sandboxMount.port, which agents never reach: move one of them", port)
+	}
+	return errors.Join(found...)
+}
+
+// CollectorPort is the TCP port of the telemetry's endpoint, as the chart reads
+// it (R28); 0 where there is none.
+func (s Settings) CollectorPort() (int, error) {
+	endpoint := s.Observability.OTLPEndpoint
+	if endpoint == "" {
+		return 0, nil
+	}
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Host == "" {
+		return 0, errors.New("not a URL: write it as http://host:port")
+	}
+	switch port := u.Port(); {
+	case port != "":
+		return strconv.Atoi(port)
+	case u.Scheme == "https":
+		return 443, nil
+	}
+	return 80, nil
+}
