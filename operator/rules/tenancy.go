@@ -1,0 +1,27 @@
+package rules
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+)
+
+// TenantOf gives the tenant of a namespace that the operator made: its name, its
+// label and who manages it agree (R50). A label alone makes no tenant.
+func TenantOf(n *corev1.Namespace) (tenant string, ok bool) {
+	tenant, prefixed := strings.CutPrefix(n.Name, v1alpha1.TenantNamespacePrefix)
+	if !prefixed || tenant == "" || n.Labels[v1alpha1.LabelTenant] != tenant || n.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
+		return "", false
+	}
+	return tenant, true
+}
+
+// Homeless is the fault of a resource outside of a tenant's namespace (R51): no
+// registry would ever list it.
+func Homeless(namespace string) *field.Error {
+	return invalid(field.NewPath("metadata", "namespace"), namespace,
+		"is no tenant's: kora's resources live in the namespace kora-tenant-<name> that the operator makes for a KoraTenant; create it there")
+}
