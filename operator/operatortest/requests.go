@@ -1,0 +1,135 @@
+package operatortest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/status"
+)
+
+// Requests are what the operator asked of the API server in one test.
+type Requests struct {
+	mu     sync.Mutex
+	reads  int
+	writes []string
+	denied map[string]string // a request that RBAC refused last time -> what it said
+	found  []string          // what is wrong with statuses
+}
+
+// Writes are all requests that may change something, "PATCH /api/v1/…", but for
+// leases and events, and those that were refused.
+func (r *Requests) Writes() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.writes)
+}
+
+// Reads is how many other requests there were; a watch counts once.
+func (r *Requests) Reads() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.reads
+}
+
+// Reset forgets what was read and written so far.
+func (r *Requests) Reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.reads, r.writes = 0, nil
+}
+
+// Faults are what the test must not have done. RBAC follows a new RoleBinding
+// some milliseconds later: a request that was taken in the end needed no right.
+func (r *Requests) Faults() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	found := slices.Clone(r.found)
+	for _, request := range slices.Sorted(maps.Keys(r.denied)) {
+		found = append(found, fmt.Sprintf("the chart does not give the right to %s: %s", request, r.denied[request]))
+	}
+	return found
+}
+
+// recorded passes requests on and takes note of them.
+type recorded struct {
+	requests *Requests
+	next     http.RoundTripper
+}
+
+func (r recorded) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := r.next.RoundTrip(request)
+	if err == nil {
+		r.requests.note(request, response)
+	}
+	return response, err
+}
+
+func (r *Requests) note(request *http.Request, response *http.Response) {
+	path, read := request.URL.Path, request.Method == http.MethodGet
+	said := []byte(nil)
+	if response.StatusCode == http.StatusForbidden || !read && strings.HasSuffix(path, "/status") {
+		said, _ = io.ReadAll(response.Body)
+		response.Body.Close()
+		response.Body = io.NopCloser(bytes.NewReader(said))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := request.Method + " " + path
+	delete(r.denied, name)
+	switch {
+	case response.StatusCode == http.StatusForbidden && bytes.Contains(said, []byte("cannot ")):
+		r.denied[name] = string(said)
+	case read:
+		r.reads++
+	case response.StatusCode < 300 && !strings.Contains(path, "/leases") && !strings.Contains(path, "/events"):
+		r.writes = append(r.writes, name)
+		r.lint(path, said)
+	}
+}
+
+// lint judges a status that the API server has just taken.
+func (r *Requests) lint(path string, said []byte) {
+	if !strings.Contains(path, "/apis/runkora.io/") || len(said) == 0 {
+		return
+	}
+	var kind struct{ Kind string }
+	_ = json.Unmarshal(said, &kind)
+	o := blank(kind.Kind)
+	if o == nil {
+		r.found = append(r.found, fmt.Sprintf("%s: a status of the kind %q", path, kind.Kind))
+		return
+	}
+	if err := json.Unmarshal(said, o); err != nil {
+		r.found = append(r.found, fmt.Sprintf("%s: %v", path, err))
+		return
+	}
+	r.found = append(r.found, status.Lint(o)...)
+}
+
+// blank is an empty object of one of kora's kinds, nil for others.
+func blank(kind string) v1alpha1.Object {
+	all := []v1alpha1.Object{&v1alpha1.KoraTenant{}, &v1alpha1.Connection{}, &v1alpha1.OAuthClient{},
+		&v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}, &v1alpha1.SandboxImage{}}
+	for _, o := range all {
+		if status.Kind(o) == kind {
+			return o
+		}
+	}
+	return nil
+}
+
+// Forgive forgets the faults so far, in a test that is about one.
+func (r *Requests) Forgive() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = nil
+	clear(r.denied)
+}

@@ -1,0 +1,33 @@
+package operatortest
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/runkora/kora/operator/settings"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// Settings are what the operator of the rendered chart reads, with values over
+// the least that the chart needs. No port is listened on, and there is no lease.
+func Settings(t testing.TB, values map[string]any) settings.Settings {
+	t.Helper()
+	folder := fstest.MapFS{}
+	for _, o := range Rendered(t, values, "ConfigMap") {
+		if o.GetName() != "kora-operator" {
+			continue
+		}
+		data, _, _ := unstructured.NestedStringMap(o.Object, "data")
+		for key, text := range data { // as the Deployment's mount puts the slashes back
+			folder[strings.ReplaceAll(strings.TrimSuffix(key, ".yaml"), ".", "/")+".yaml"] = &fstest.MapFile{Data: []byte(text)}
+		}
+	}
+	s, err := settings.Load(folder)
+	if err != nil {
+		t.Fatalf("the chart's own settings are refused: %v", err)
+	}
+	s.Ports = settings.Ports{}
+	s.LeaderElection.Enabled = false
+	return s
+}

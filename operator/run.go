@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	kora "github.com/runkora/kora"
+	"github.com/runkora/kora/operator/manager"
+	"github.com/runkora/kora/operator/settings"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+)
+
+// The exit statuses, as everywhere in kora.
+const (
+	done = iota
+	refused
+	usage
+	unchecked
+)
+
+// run is the command: it ends with the context, or when the manager fails.
+func run(ctx context.Context, args []string, out, words io.Writer) int {
+	flags := flag.NewFlagSet("kora-operator", flag.ContinueOnError)
+	flags.SetOutput(words)
+	folder := flags.String("config", settings.Folder, "folder of the config modules, as the chart mounts it")
+	version := flags.Bool("version", false, "print the version and exit")
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return done
+	case err != nil:
+		return usage
+	case flags.NArg() > 0:
+		fmt.Fprintf(words, "kora-operator takes no arguments, found %q\n", flags.Args())
+		return usage
+	}
+	if *version {
+		fmt.Fprintln(out, kora.Version())
+		return done
+	}
+	s, err := settings.Load(os.DirFS(*folder))
+	if err != nil {
+		fmt.Fprintln(words, err)
+		return refused
+	}
+	return serve(ctx, s, words)
+}
+
+// serve runs the manager with every part.
+func serve(ctx context.Context, s settings.Settings, words io.Writer) int {
+	log := logger(s.Observability, words)
+	ctrl.SetLogger(log)
+	klog.SetLogger(log)
+	access, err := ctrl.GetConfig()
+	if err != nil {
+		log.Error(err, "no access to the Kubernetes API")
+		return unchecked
+	}
+	mgr, err := manager.New(manager.Options{Settings: s, Access: access, Log: log, Parts: parts(s, clock.RealClock{})})
+	if err != nil {
+		log.Error(err, "the manager could not be made")
+		return unchecked
+	}
+	if err := mgr.Start(ctx); err != nil {
+		log.Error(err, "the manager ended")
+		return unchecked
+	}
+	return done
+}
