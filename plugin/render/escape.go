@@ -11,22 +11,22 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// driving reports whether a terminal may obey a character, or a reader not see
+// Driving reports whether a terminal may obey a character, or a reader not see
 // it: controls, those of writing direction, and what has no glyph. A manifest
 // holds texts of values and patches, and people read it on a terminal.
-func driving(r rune) bool {
+func Driving(r rune) bool {
 	return !strconv.IsGraphic(r) && r != '\n' && r != '\t' && r != utf8.RuneError
 }
 
 // escaped writes out each such character. They may stand only in a quoted text,
 // where an escape means the same.
 func escaped(b []byte, escape func(rune) string) []byte {
-	if !bytes.ContainsFunc(b, driving) {
+	if !bytes.ContainsFunc(b, Driving) {
 		return b
 	}
 	var out strings.Builder
 	for _, r := range string(b) {
-		if driving(r) {
+		if Driving(r) {
 			out.WriteString(escape(r))
 			continue
 		}
@@ -62,7 +62,7 @@ func quoted(v any) any {
 }
 
 func quote(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, driving) {
+	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, Driving) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	for _, c := range n.Content {

@@ -58,7 +58,7 @@ func assertCalm(t *testing.T, out []byte) {
 	if !utf8.Valid(out) {
 		t.Error("not UTF-8")
 	}
-	if i := bytes.IndexFunc(out, driving); i >= 0 {
+	if i := bytes.IndexFunc(out, Driving); i >= 0 {
 		t.Errorf("%q", out[i:min(i+20, len(out))])
 	}
 	if strings.ContainsAny(string(out), "\x1b\x7f\r\u009b\u202e\u2028\ufeff") {

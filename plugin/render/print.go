@@ -14,7 +14,7 @@ import (
 // order as kubectl prints them, each valid for kubectl apply.
 func YAML(objects []*patches.Object) ([]byte, error) {
 	out, err := documents(objects, func(o *patches.Object) any { return o.Plain })
-	if err != nil || !bytes.ContainsFunc(out, driving) {
+	if err != nil || !bytes.ContainsFunc(out, Driving) {
 		return out, err
 	}
 	out, err = documents(objects, func(o *patches.Object) any { return quoted(o.Plain) })

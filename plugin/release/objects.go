@@ -1,0 +1,160 @@
+package release
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"helm.sh/helm/v3/pkg/release"
+	"helm.sh/helm/v3/pkg/releaseutil"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+)
+
+// mostNodes fit every document that a chart may reasonably write.
+var documentLimits = source.Limits{Bytes: 5 << 20, Nodes: 500_000, Depth: 100, Aliases: 500}
+
+// objects reads, orders and checks what the templates wrote.
+func (p *pass) objects(texts map[string]string) {
+	var plain, hooks []*Object
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		for _, o := range p.documents(name, texts[name]) {
+			if o.Hook {
+				hooks = append(hooks, o)
+			} else {
+				plain = append(plain, o)
+			}
+		}
+	}
+	p.twice(plain)
+	p.out.Objects = slices.Concat(p.definitions(), installOrder(plain), installOrder(hooks))
+	p.check()
+}
+
+// definitions are the objects under crds/, when asked for.
+func (p *pass) definitions() []*Object {
+	if !p.request.IncludeCRDs {
+		return nil
+	}
+	var all []*Object
+	for _, crd := range p.chart.CRDObjects() {
+		all = append(all, p.documents(crd.Filename, string(crd.File.Data))...)
+	}
+	return all
+}
+
+// documents splits what one template wrote as Helm does, and reads each part.
+func (p *pass) documents(template, text string) []*Object {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	parts := releaseutil.SplitManifests(text)
+	keys := slices.Collect(maps.Keys(parts))
+	sort.Sort(releaseutil.BySplitManifestsOrder(keys))
+	var all []*Object
+	for _, key := range keys {
+		nodes, found := source.Parse(source.NewFile(template+" (rendered)", parts[key]), documentLimits)
+		p.add(found...)
+		for _, n := range nodes {
+			if o := p.object(template, parts[key], n); o != nil {
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// object takes what every object has from a document, nil where it is none.
+func (p *pass) object(template, text string, n *source.Node) *Object {
+	o := &Object{Template: template, Text: text, Node: n}
+	o.APIVersion, o.Kind = textAt(n, "apiVersion"), textAt(n, "kind")
+	o.Name, o.Namespace = textAt(n, "metadata", "name"), textAt(n, "metadata", "namespace")
+	for _, need := range []struct{ what, has string }{{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"metadata.name", o.Name}} {
+		if need.has == "" && !(need.what == "metadata.name" && isList(o)) {
+			f := n.Pos.Fault(faults.ObjectShape, "the document has no text at "+need.what)
+			f.Object, f.Field = strings.TrimSpace(o.Title()), need.what
+			p.add(f)
+			return nil
+		}
+	}
+	return p.hook(o)
+}
+
+func isList(o *Object) bool { return strings.HasSuffix(o.Kind, "List") && o.Node.Get("items") != nil }
+
+// hook looks for Helm's annotation. Helm leaves a hook of an unknown name out
+// without a word.
+func (p *pass) hook(o *Object) *Object {
+	at := nodeAt(o.Node, "metadata", "annotations", release.HookAnnotation)
+	if at == nil {
+		return o
+	}
+	o.Hook = true
+	for event := range strings.SplitSeq(at.Value, ",") {
+		switch event = strings.ToLower(strings.TrimSpace(event)); {
+		case event == "test", event == "test-success":
+			o.Test = true
+		case !slices.Contains(hookEvents, event):
+			f := at.Pos.Fault(faults.ObjectShape, fmt.Sprintf("%s is no hook that Helm knows, and Helm would leave the object out", strconv.Quote(event)))
+			f.Object, f.Field, f.Expected = o.Title(), "metadata.annotations", strings.Join(hookEvents, ", ")
+			p.add(f)
+		}
+	}
+	return o
+}
+
+var hookEvents = []string{
+	"pre-install", "post-install", "pre-delete", "post-delete", "pre-upgrade", "post-upgrade",
+	"pre-rollback", "post-rollback", "test",
+}
+
+// installOrder sorts as Helm installs: by its list of kinds, then unknown kinds by
+// name, and otherwise as the templates stand.
+func installOrder(all []*Object) []*Object {
+	place := make(map[string]int, len(releaseutil.InstallOrder))
+	for i, kind := range releaseutil.InstallOrder {
+		place[kind] = i - len(releaseutil.InstallOrder)
+	}
+	slices.SortStableFunc(all, func(a, b *Object) int {
+		if x, y := place[a.Kind], place[b.Kind]; x != y || x < 0 {
+			return cmp.Compare(x, y)
+		}
+		return strings.Compare(a.Kind, b.Kind)
+	})
+	return all
+}
+
+// twice finds objects that stand there two times.
+func (p *pass) twice(all []*Object) {
+	first := map[string]*Object{}
+	for _, o := range all {
+		key := strings.Join([]string{o.APIVersion, o.Kind, o.Namespace, o.Name}, " ")
+		if before := first[key]; before != nil && !isList(o) {
+			f := o.Node.Pos.Fault(faults.SameObject, "another document is the same object: one is in "+before.Template)
+			f.Object = o.Title()
+			p.add(f)
+			continue
+		}
+		first[key] = o
+	}
+}
+
+func nodeAt(n *source.Node, path ...string) *source.Node {
+	for _, key := range path {
+		n = n.Get(key)
+	}
+	return n
+}
+
+// textAt is a text in a document, empty where there is none.
+func textAt(n *source.Node, path ...string) string {
+	if n = nodeAt(n, path...); n != nil && n.Kind == source.Scalar && n.Tag == "!!str" {
+		return n.Value
+	}
+	return ""
+}

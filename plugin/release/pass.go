@@ -1,0 +1,18 @@
+package release
+
+import (
+	"helm.sh/helm/v3/pkg/chart"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// pass is one Render.
+type pass struct {
+	request Request
+	out     *Result
+	tree    *values.Tree
+	chart   *chart.Chart
+}
+
+func (p *pass) add(found ...faults.Fault) { p.out.Found = append(p.out.Found, found...) }

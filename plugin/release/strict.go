@@ -1,0 +1,92 @@
+package release
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/api/v1alpha1"
+)
+
+// own knows kora's own kinds. Kubernetes' are in the scheme that Helm's engine
+// brings along anyway.
+var own = sync.OnceValue(func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	_ = v1alpha1.AddToScheme(s) // adds constants, and a test renders each kind
+	return s
+})
+
+// check compares every object strictly with the type of its kind (R19). Kinds
+// that no type is at hand for are listed.
+func (p *pass) check() {
+	unchecked := map[string]bool{}
+	for _, o := range p.out.Objects {
+		p.compare(o, o.Node, unchecked)
+	}
+	p.out.Unchecked = slices.Sorted(maps.Keys(unchecked))
+}
+
+func (p *pass) compare(o *Object, n *source.Node, unchecked map[string]bool) {
+	if items := n.Get("items"); isList(o) && items != nil && n == o.Node {
+		for _, item := range items.Items {
+			p.compare(o, item, unchecked)
+		}
+		return
+	}
+	version, kind := textAt(n, "apiVersion"), textAt(n, "kind")
+	t, known := typeOf(version, kind)
+	switch {
+	case known:
+		p.add(named(fields.Check(n, t, ""), o)...)
+	case ours(version):
+		f := n.Pos.Fault(faults.UnknownField, fmt.Sprintf("%s is not served by Kubernetes or kora", version+" "+kind))
+		f.Object, f.Field, f.Found = o.Title(), "kind", version+" "+kind
+		f.Fix = "correct apiVersion or kind"
+		if near := fields.Nearest(kind, kinds(version)); near != "" {
+			f.Fix = fmt.Sprintf("did you mean %q?", near)
+		}
+		p.add(f)
+	default:
+		unchecked[version+" "+kind] = true
+	}
+}
+
+func named(found faults.List, o *Object) faults.List {
+	for i := range found {
+		found[i].Object = o.Title()
+	}
+	return found
+}
+
+// typeOf is the type of a kind, if there is one at hand.
+func typeOf(version, kind string) (*fields.Type, bool) {
+	gvk := schema.FromAPIVersionAndKind(version, kind)
+	for _, s := range []*runtime.Scheme{scheme.Scheme, own()} {
+		if o, err := s.New(gvk); err == nil {
+			return fields.Of(o), true
+		}
+	}
+	return nil, false
+}
+
+// ours is true of an apiVersion whose group has types at hand: a kind that is not
+// among them does not exist.
+func ours(version string) bool {
+	gv, err := schema.ParseGroupVersion(version)
+	return err == nil && (scheme.Scheme.IsGroupRegistered(gv.Group) || own().IsGroupRegistered(gv.Group))
+}
+
+func kinds(version string) []string {
+	gv, _ := schema.ParseGroupVersion(version)
+	all := maps.Clone(scheme.Scheme.KnownTypes(gv))
+	maps.Copy(all, own().KnownTypes(gv))
+	return slices.Sorted(maps.Keys(all))
+}
