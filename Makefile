@@ -12,13 +12,18 @@ FUZZTIME ?= 20s
 # The Kubernetes of the tests; empty is 1.36, or what KUBEBUILDER_ASSETS holds.
 K8S ?=
 
-.PHONY: help build demo test test-browser test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+PLATFORMS ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
+
+.PHONY: help build package demo test test-browser test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
 build: ## build bin/kora
 	$(GO) build -o bin/ ./plugin
 	mv bin/plugin bin/kora
+
+package: ## build what a release hands out into dist/: plugin archives, operator, lists of modules, checksums (PLATFORMS=OS/ARCH,…)
+	$(GO) -C tools/package run . -out $(CURDIR)/dist -platforms $(PLATFORMS)
 
 demo: ## render the agent type "coder" from the example patch
 	@$(GO) run ./plugin render -patch-dir testdata/patches/example -agent-slug coder -sandbox
@@ -27,6 +32,7 @@ test: cluster-build ## run every test that Go alone can run, with the race detec
 	@test -n "$(RACE)" || echo "no C compiler: the tests run without the race detector" >&2
 	$(GO) -C tools/testcluster test ./...
 	$(GO) -C tools/generate test ./...
+	$(GO) -C tools/package test ./...
 	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on -timeout 30m $(PKG)
 
 test-browser: ## open the theme's page in a real Chromium, which must be installed
@@ -45,6 +51,7 @@ lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
 	$(GO) tool -modfile=tools/lint/go.mod staticcheck $(PKG)
 	$(GO) test ./internal/floors
 	$(GO) -C tools/generate vet ./...
+	$(GO) -C tools/package vet ./...
 	$(GO) -C tools/generate run . -check
 	$(GO) run ./internal/docgen -check
 	$(GO) mod tidy -diff

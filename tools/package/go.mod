@@ -1,0 +1,3 @@
+module github.com/runkora/kora/tools/package
+
+go 1.26.0

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// packed runs the command over stand-ins for the binaries: copies of this
+// test's own, which is a Go binary as well.
+func packed(t *testing.T) string {
+	t.Helper()
+	self, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	binaries, out := t.TempDir(), t.TempDir()
+	for _, name := range []string{"linux-amd64/kora", "linux-amd64/kora-operator", "windows-amd64/kora.exe"} {
+		path := filepath.Join(binaries, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, self, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var words strings.Builder
+	if status := run([]string{"-out", out, "-binaries", binaries, "-platforms", "linux/amd64,windows/amd64"}, "../..", &words); status != 0 {
+		t.Fatalf("status %d: %s", status, words.String())
+	}
+	return out
+}
+
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, f := range found {
+		out = append(out, f.Name())
+	}
+	return out
+}
+
+// modes are the files of an archive and their modes.
+func modes(t *testing.T, path string) map[string]int64 {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	zip, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]int64{}
+	for in := tar.NewReader(zip); ; {
+		h, err := in.Next()
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !h.ModTime.IsZero() && h.ModTime.Unix() != 0 || h.Uid != 0 || h.Uname != "" {
+			t.Errorf("%s tells when and by whom it was made: %v %d %q", h.Name, h.ModTime, h.Uid, h.Uname)
+		}
+		out[h.Name] = h.Mode
+	}
+}
+
+func TestEachHelmFindsThePluginWhereItLooks(t *testing.T) {
+	out := packed(t)
+	version, err := os.ReadFile("../../VERSION")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := strings.TrimSpace(string(version))
+	for file, want := range map[string]map[string]int64{
+		"kora-" + v + "-linux-amd64.tgz":          {"kora/plugin.yaml": 0o644, "kora/plugin.complete": 0o755, "kora/README.md": 0o644, "kora/bin/kora": 0o755},
+		"kora-helm3-" + v + "-linux-amd64.tgz":    {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/kora": 0o755},
+		"kora-helm3-" + v + "-windows-amd64.tgz":  {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/kora.exe": 0o755},
+		"kora-operator-" + v + "-linux-amd64.tgz": {"kora-operator": 0o755},
+	} {
+		if got := modes(t, filepath.Join(out, file)); !maps.Equal(got, want) {
+			t.Errorf("%s holds %v, want %v", file, got, want)
+		}
+	}
+}
+
+func TestTheSameSourcesGiveTheSameBytes(t *testing.T) {
+	first, second := packed(t), packed(t)
+	all := names(t, first)
+	if !slices.Equal(all, names(t, second)) || len(all) != 9 {
+		t.Fatalf("%d files %v, want 9 twice", len(all), all)
+	}
+	for _, name := range all {
+		a, errA := digest(filepath.Join(first, name))
+		b, errB := digest(filepath.Join(second, name))
+		if errA != nil || errB != nil || a != b {
+			t.Errorf("%s differs: %s %s %v %v", name, a, b, errA, errB)
+		}
+	}
+}
+
+func TestChecksumsNameEveryOtherFile(t *testing.T) {
+	out := packed(t)
+	text, err := os.ReadFile(filepath.Join(out, "SHA256SUMS"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]string{}
+	for line := range strings.Lines(string(text)) {
+		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		sums[name] = sum
+	}
+	for _, name := range names(t, out) {
+		if want, err := digest(filepath.Join(out, name)); name != "SHA256SUMS" && (err != nil || sums[name] != want) {
+			t.Errorf("%s: %q, want %s (%v)", name, sums[name], want, err)
+		}
+	}
+}
+
+func TestMaterialsListWhatWasLinked(t *testing.T) {
+	out := packed(t)
+	found, err := filepath.Glob(filepath.Join(out, "kora-operator-*.spdx.json"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc document
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Packages[0].Name != "kora-operator" || doc.Packages[1].Name != "std" || doc.Packages[1].Version == "" {
+		t.Errorf("%+v", doc.Packages)
+	}
+	ids := map[string]bool{doc.ID: true}
+	for _, p := range doc.Packages {
+		ids[p.ID] = true
+	}
+	for _, r := range doc.Relationships {
+		if !ids[r.From] || !ids[r.To] {
+			t.Errorf("%+v names what is not there", r)
+		}
+	}
+}
+
+func TestBadLinesAreUsage(t *testing.T) {
+	for _, args := range [][]string{{"-platforms", "linux"}, {"-platforms", ""}, {"-platforms", "linux/"}, {"more"}, {"-nothing"}} {
+		if status := run(args, "../..", io.Discard); status != 2 {
+			t.Errorf("%v: status %d", args, status)
+		}
+	}
+	if status := run([]string{"-out", t.TempDir(), "-binaries", t.TempDir(), "-platforms", "linux/amd64"}, "../..", io.Discard); status != 1 {
+		t.Errorf("binaries that are not there: status %d", status)
+	}
+}
