@@ -1,0 +1,112 @@
+package registry
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"k8s.io/utils/clock"
+)
+
+// memory spares registries: kora-base is one image in a thousand namespaces.
+type memory struct {
+	sync.Mutex
+	answers map[question]answer
+	pauses  map[string]time.Time // by host
+	full    int                  // entries at which old ones are swept
+}
+
+// sweep forgets what has ended, now and then, so that each entry costs little.
+func (m *memory) sweep(now time.Time) {
+	if len(m.answers)+len(m.pauses) < m.full {
+		return
+	}
+	maps.DeleteFunc(m.answers, func(_ question, a answer) bool { return !now.Before(a.until) })
+	maps.DeleteFunc(m.pauses, func(_ string, until time.Time) bool { return !now.Before(until) })
+	m.full = 64 + 2*(len(m.answers)+len(m.pauses))
+}
+
+// question is a hash of all that decides an answer, with the credentials: nobody
+// is told of an image that his own would not open.
+type question [sha256.Size]byte
+
+type answer struct {
+	image Image
+	until time.Time
+}
+
+// longestPause is what a registry may ask for.
+const longestPause = time.Hour
+
+func (c *Client) now() time.Time {
+	if c.Clock == nil {
+		return clock.RealClock{}.Now()
+	}
+	return c.Clock.Now()
+}
+
+func ask(r Request) question {
+	var keys []any
+	for _, k := range r.Keyring.keys {
+		keys = append(keys, k.host, k.path, k.auth.Username, k.auth.Password, k.auth.IdentityToken, k.auth.RegistryToken)
+	}
+	text, _ := json.Marshal([]any{r.Image, r.Platforms, keys}) // strings always marshal
+	return sha256.Sum256(text)
+}
+
+func (c *Client) remembered(r Request) (Image, bool) {
+	c.memory.Lock()
+	defer c.memory.Unlock()
+	known, ok := c.memory.answers[ask(r)]
+	return known.image, ok && c.now().Before(known.until)
+}
+
+func (c *Client) remember(r Request, image Image) {
+	if c.Keep <= 0 {
+		return
+	}
+	c.memory.Lock()
+	defer c.memory.Unlock()
+	now := c.now()
+	if c.memory.answers == nil {
+		c.memory.answers = map[question]answer{}
+	}
+	c.memory.sweep(now)
+	c.memory.answers[ask(r)] = answer{image, now.Add(c.Keep)}
+}
+
+// quiet is how long a registry still wants no question.
+func (c *Client) quiet(host string) time.Duration {
+	c.memory.Lock()
+	defer c.memory.Unlock()
+	return c.memory.pauses[host].Sub(c.now())
+}
+
+func (c *Client) hush(host string, wait time.Duration) {
+	c.memory.Lock()
+	defer c.memory.Unlock()
+	if c.memory.pauses == nil {
+		c.memory.pauses = map[string]time.Time{}
+	}
+	c.memory.sweep(c.now())
+	c.memory.pauses[host] = c.now().Add(wait)
+}
+
+// pause is what the registry asked for with a refusal: seconds, or a date.
+func (b *bounded) pause(now time.Time) time.Duration {
+	text := b.after.Load()
+	if text == nil {
+		return 0
+	}
+	wait := time.Duration(0)
+	if seconds, err := strconv.Atoi(*text); err == nil {
+		wait = time.Duration(min(max(seconds, 0), int(longestPause.Seconds()))) * time.Second
+	} else if at, err := http.ParseTime(*text); err == nil {
+		wait = max(at.Sub(now), 0)
+	}
+	return min(wait, longestPause)
+}

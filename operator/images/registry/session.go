@@ -1,0 +1,128 @@
+package registry
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/google/go-containerregistry/pkg/v1/remote"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// session is one read, past the registry's door.
+type session struct {
+	target
+	options []remote.Option
+	limits  Limits
+}
+
+// The most that is looked at: an index of more images, or nodes of more platforms,
+// are not what a sandbox image is made for.
+const (
+	maxIndex     = 256
+	maxPlatforms = 8
+)
+
+func (s session) image(wanted []string) (Image, error) {
+	top, err := remote.Get(s.ref, s.options...)
+	if err != nil {
+		return Image{}, err
+	}
+	switch kind(top) {
+	case index:
+		return s.fromIndex(top, wanted)
+	case single:
+		config, err := s.config(top)
+		if err != nil {
+			return Image{}, err
+		}
+		image := Image{Digest: top.Digest.String(), Platforms: []string{config.Platform}}
+		if len(wanted) == 0 || slices.Contains(wanted, base(config.Platform)) {
+			image.Configs = []Config{config}
+		}
+		image.Missing = missing(wanted, image.Platforms)
+		return image, nil
+	}
+	return Image{}, s.notImage()
+}
+
+// fromIndex reads the configs of the wanted platforms, each image once.
+func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, error) {
+	entries, err := readIndex(top.Manifest)
+	if err != nil {
+		return Image{}, s.notImage()
+	}
+	image := Image{Digest: top.Digest.String(), Platforms: platforms(entries)}
+	image.Missing = missing(wanted, image.Platforms)
+	for _, entry := range choose(entries, wanted) {
+		one, err := remote.Get(s.ref.Context().Digest(entry.Digest.String()), s.options...)
+		if err != nil {
+			return Image{}, err
+		}
+		config, err := s.config(one)
+		if err != nil {
+			return Image{}, err
+		}
+		// The index decides which nodes pull the image, whatever the config says.
+		config.Platform = platform(*entry.Platform)
+		image.Configs = append(image.Configs, config)
+	}
+	return image, nil
+}
+
+// config reads the config of one image.
+func (s session) config(d *remote.Descriptor) (Config, error) {
+	manifest, err := readManifest(d.Manifest)
+	if err != nil || kind(d) != single {
+		return Config{}, s.notImage()
+	}
+	if manifest.Config.Size > s.limits.Body {
+		return Config{}, errTooLarge
+	}
+	image, err := d.Image()
+	if err != nil {
+		return Config{}, err
+	}
+	text, err := image.RawConfigFile()
+	if err != nil {
+		return Config{}, err
+	}
+	config, err := readConfig(text)
+	if err != nil {
+		return Config{}, s.notImage()
+	}
+	return config, nil
+}
+
+func (s session) notImage() *Failure {
+	return s.unavailable("answers with something that is no container image", "check that the reference names an image, and that the host serves the registry API /v2/")
+}
+
+type shape int
+
+const (
+	other shape = iota
+	single
+	index
+)
+
+// kind is what a manifest is: by its header, and where a server knows no such
+// types by what it says itself.
+func kind(d *remote.Descriptor) shape {
+	given := d.MediaType
+	if given != "" && !given.IsImage() && !given.IsIndex() {
+		var self struct {
+			MediaType types.MediaType `json:"mediaType"`
+		}
+		if json.Unmarshal(d.Manifest, &self) != nil {
+			return other
+		}
+		given = self.MediaType
+	}
+	switch given {
+	case types.OCIManifestSchema1, types.DockerManifestSchema2:
+		return single
+	case types.OCIImageIndex, types.DockerManifestList:
+		return index
+	}
+	return other
+}

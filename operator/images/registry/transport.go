@@ -1,0 +1,178 @@
+package registry
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// What refuses a request before it leaves.
+var (
+	errTooLarge = errors.New("the answer is larger than the operator reads")
+	errTooMany  = errors.New("the registry wants more requests than the operator makes")
+	errPlain    = errors.New("an http:// mirror is not asked over TLS")
+)
+
+// forbidden is a host that an answer led to and the operator may not reach.
+type forbidden struct{ host, why string }
+
+func (f *forbidden) Error() string { return fmt.Sprintf("%s: %s", f.host, f.why) }
+
+// bounded is the transport below go-containerregistry: every request of one read,
+// redirects and tokens too, passes it.
+type bounded struct {
+	target
+	ports    []int
+	limits   Limits
+	inner    *http.Transport
+	requests atomic.Int32
+	bytes    atomic.Int64
+	after    atomic.Pointer[string] // Retry-After of the last refusal
+}
+
+// dialer connects to host:port if the address that it resolves to is admitted.
+type dialer func(ctx context.Context, network, address string, admits func(netip.Addr) bool) (net.Conn, error)
+
+// dial asks after each resolved address, so that no name leads where it may not.
+func dial(ctx context.Context, network, address string, admits func(netip.Addr) bool) (net.Conn, error) {
+	d := net.Dialer{Timeout: 10 * time.Second, Control: func(_, resolved string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(resolved)
+		if err != nil || !admits(at.Addr()) {
+			host, _, _ := net.SplitHostPort(address)
+			return &forbidden{strings.TrimSuffix(host, "."), "its address is not one that a registry may have"}
+		}
+		return nil
+	}}
+	return d.DialContext(ctx, network, address)
+}
+
+func (c *Client) bounded(t target) *bounded {
+	b := &bounded{target: t, ports: c.Ports, limits: c.limits()}
+	connect := c.dial
+	if connect == nil {
+		connect = dial
+	}
+	b.inner = &http.Transport{
+		// No proxy: the addresses could not be judged behind one.
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			host, port := split(address, "443")
+			return connect(ctx, network, net.JoinHostPort(b.absolute(host), port), b.reach(host).admits)
+		},
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: c.roots},
+		TLSHandshakeTimeout:    10 * time.Second,
+		ResponseHeaderTimeout:  20 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+		DisableCompression:     true, // what is small on the wire stays small
+		ForceAttemptHTTP2:      true,
+	}
+	return b
+}
+
+// absolute keeps a name from being completed by the cluster's search domains:
+// kubernetes.default is no registry. A mirror may be a name of the cluster.
+func (b *bounded) absolute(host string) string {
+	if _, err := netip.ParseAddr(host); err == nil || b.mirror {
+		return host
+	}
+	return strings.TrimSuffix(host, ".") + "."
+}
+
+// reach says how far connections to a host may go.
+func (b *bounded) reach(host string) reach {
+	own, _ := split(b.host, "")
+	switch {
+	case host == own && b.loopback:
+		return here
+	case host == own && b.mirror:
+		return chosen
+	case sameSite(host, own):
+		return asked
+	}
+	return elsewhere
+}
+
+// RoundTrip sends one request of a read, or refuses it.
+func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if b.requests.Add(1) > int32(b.limits.Requests) {
+		return nil, errTooMany
+	}
+	if err := b.admit(r); err != nil {
+		return nil, err
+	}
+	if !b.trusted(r.URL.Hostname()) {
+		// go-containerregistry sends a token's request, with the credentials, to
+		// whatever realm a registry names. Here they stay within its domain.
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			return nil, &forbidden{r.URL.Hostname(), "credentials are not sent to a host outside of the registry's domain"}
+		}
+		r = r.Clone(r.Context())
+		r.Header.Del("Authorization")
+	}
+	response, err := b.inner.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	if after := response.Header.Get("Retry-After"); after != "" && response.StatusCode >= 400 {
+		b.after.Store(&after)
+	}
+	if response.ContentLength > b.limits.Body {
+		response.Body.Close()
+		return nil, errTooLarge
+	}
+	response.Body = &body{ReadCloser: response.Body, left: b.limits.Body, read: b}
+	return response, nil
+}
+
+// admit judges scheme and port; dial judges the address.
+func (b *bounded) admit(r *http.Request) error {
+	own := r.URL.Host == b.host
+	if own && b.plain {
+		if r.URL.Scheme != "http" {
+			return errPlain
+		}
+		return nil
+	}
+	if r.URL.Scheme != "https" {
+		return &forbidden{r.URL.Hostname(), "it would be asked over plain HTTP"}
+	}
+	_, port := split(r.URL.Host, "443")
+	if n, err := strconv.Atoi(port); !own && (err != nil || n != 443 && !slices.Contains(b.ports, n)) {
+		return &forbidden{r.URL.Hostname(), "port " + port + " is not in agents.sandboxImages.registryPorts"}
+	}
+	return nil
+}
+
+// trusted reports whether credentials may go to a host: the one that is read, and
+// over TLS those of its domain.
+func (b *bounded) trusted(host string) bool {
+	own, _ := split(b.host, "")
+	return host == own || !b.plain && sameSite(host, own)
+}
+
+// body ends with an error where an answer, or all of them, are too large.
+type body struct {
+	io.ReadCloser
+	left int64
+	read *bounded
+}
+
+// Read reads on.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.left -= int64(n)
+	if b.left < 0 || b.read.bytes.Add(int64(n)) > b.read.limits.Total {
+		return 0, errTooLarge
+	}
+	return n, err
+}
