@@ -13,6 +13,7 @@ import (
 )
 
 // entry is a file of an archive: its name there, where it is read, its mode.
+// A name that ends in a slash is a folder.
 type entry struct {
 	name, path string
 	mode       int64
@@ -41,6 +42,9 @@ func (r *release) archive(name string, files []entry) (err error) {
 }
 
 func add(out *tar.Writer, e entry) error {
+	if strings.HasSuffix(e.name, "/") {
+		return out.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: e.name, Mode: e.mode, Format: tar.FormatUSTAR})
+	}
 	from, err := os.Open(e.path)
 	if err != nil {
 		return err

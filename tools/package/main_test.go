@@ -85,9 +85,9 @@ func TestEachHelmFindsThePluginWhereItLooks(t *testing.T) {
 	}
 	v := strings.TrimSpace(string(version))
 	for file, want := range map[string]map[string]int64{
-		"kora-" + v + "-linux-amd64.tgz":          {"kora/plugin.yaml": 0o644, "kora/plugin.complete": 0o755, "kora/README.md": 0o644, "kora/bin/kora": 0o755},
-		"kora-helm3-" + v + "-linux-amd64.tgz":    {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/kora": 0o755},
-		"kora-helm3-" + v + "-windows-amd64.tgz":  {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/kora.exe": 0o755},
+		"kora-" + v + "-linux-amd64.tgz":          {"kora/plugin.yaml": 0o644, "kora/plugin.complete": 0o755, "kora/README.md": 0o644, "kora/bin/": 0o755, "kora/bin/kora": 0o755},
+		"kora-helm3-" + v + "-linux-amd64.tgz":    {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/": 0o755, "bin/kora": 0o755},
+		"kora-helm3-" + v + "-windows-amd64.tgz":  {"plugin.yaml": 0o644, "plugin.complete": 0o755, "README.md": 0o644, "bin/": 0o755, "bin/kora.exe": 0o755},
 		"kora-operator-" + v + "-linux-amd64.tgz": {"kora-operator": 0o755},
 	} {
 		if got := modes(t, filepath.Join(out, file)); !maps.Equal(got, want) {

@@ -70,6 +70,7 @@ func (r *release) plugin(p platform, binary string) error {
 		{"plugin.yaml", filepath.Join(r.root, "plugin.yaml"), 0o644},
 		{"plugin.complete", filepath.Join(r.root, "plugin.complete"), 0o755},
 		{"README.md", filepath.Join(r.root, "README.md"), 0o644},
+		{"bin/", "", 0o755}, // Helm 3 makes no folder that the archive does not name
 		{"bin/" + p.program("kora"), binary, 0o755},
 	}
 	if err := r.archive(fmt.Sprintf("kora-helm3-%s-%s.tgz", r.version, p), files); err != nil {
