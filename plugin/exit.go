@@ -44,7 +44,7 @@ func statusOf(found faults.List) int {
 	for _, f := range found {
 		switch {
 		case f.Severity == faults.Warning:
-		case f.Code != faults.FileMissing:
+		case !f.Code.Unchecked():
 			return exitRefused
 		default:
 			out = exitUnchecked

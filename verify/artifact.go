@@ -1,0 +1,97 @@
+package verify
+
+import (
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+)
+
+// Artifact is what is to be proven, by its digests.
+type Artifact struct {
+	// Name is what reports call it.
+	Name string
+	// Digests are hexadecimal, by algorithm. sha256 is always there; sha384
+	// and sha512 where the bytes were read.
+	Digests map[string]string
+	// open reads the bytes again, nil where only a digest is known.
+	open func() (io.ReadCloser, error)
+}
+
+// Digest returns "sha256:" and the hexadecimal digits.
+func (a Artifact) Digest() string { return "sha256:" + a.Digests["sha256"] }
+
+// ByDigest returns an artifact of which only "sha256:HEX" is known, such as a
+// manifest in a registry. Anything that is not exactly a digest is a fault.
+func ByDigest(name, digest string) (Artifact, faults.List) {
+	value, found := strings.CutPrefix(digest, "sha256:")
+	if !found || len(value) != 64 || strings.Trim(value, "0123456789abcdef") != "" {
+		f := faults.New(faults.BadDigest, "the digest is not sha256: and 64 lower-case hexadecimal digits")
+		e, _ := faults.Lookup(faults.BadDigest)
+		f.File, f.Found, f.Fix = name, digest, e.Fix
+		return Artifact{}, faults.List{f}
+	}
+	return Artifact{Name: name, Digests: map[string]string{"sha256": value}}, nil
+}
+
+// ByFile reads a file once, in a stream, and returns it with its digests.
+func ByFile(path string) (Artifact, faults.List) {
+	a := Artifact{Name: path, open: func() (io.ReadCloser, error) { return openFile(path) }}
+	err := a.read()
+	if err != nil {
+		var at *os.PathError
+		if errors.As(err, &at) {
+			err = at.Err
+		}
+		f := faults.New(faults.FileMissing, "the artifact cannot be read: "+err.Error())
+		f.File, f.Fix = path, "give the path of a file, or sha256: and its digest"
+		return Artifact{}, faults.List{f}
+	}
+	return a, nil
+}
+
+// ByBytes returns an artifact that is held in memory.
+func ByBytes(name string, data []byte) Artifact {
+	a := Artifact{Name: name, open: func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(string(data))), nil
+	}}
+	if err := a.read(); err != nil {
+		panic(fmt.Sprintf("reading from memory: %v", err)) // cannot happen
+	}
+	return a
+}
+
+func openFile(path string) (io.ReadCloser, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	return os.Open(path)
+}
+
+func (a *Artifact) read() error {
+	r, err := a.open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	hashes := map[string]hash.Hash{"sha256": sha256.New(), "sha384": sha512.New384(), "sha512": sha512.New()}
+	if _, err := io.Copy(io.MultiWriter(hashes["sha256"], hashes["sha384"], hashes["sha512"]), r); err != nil {
+		return err
+	}
+	a.Digests = map[string]string{}
+	for name, h := range hashes {
+		a.Digests[name] = hex.EncodeToString(h.Sum(nil))
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package verify
+
+import (
+	"bytes"
+	"crypto"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	commonpb "github.com/sigstore/protobuf-specs/gen/pb-go/common/v1"
+	"github.com/sigstore/sigstore-go/pkg/root"
+	sgverify "github.com/sigstore/sigstore-go/pkg/verify"
+	"github.com/sigstore/sigstore/pkg/signature"
+	"github.com/sigstore/sigstore/pkg/signature/options"
+
+	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/roots"
+)
+
+// check is sigstore-go's verifier under one trust root.
+type check struct {
+	root     string
+	material root.TrustedMaterial
+	verifier *sgverify.Verifier
+	policy   sgverify.PolicyOption
+}
+
+// add makes the check of one root. An instance with logs has to show a log
+// entry, a certificate log's promise and a time; only one that has no logs at
+// all is taken by a timestamp alone.
+func (v *Verifier) add(r roots.Root) error {
+	opts := []sgverify.VerifierOption{sgverify.WithSignedTimestamps(1)}
+	switch key := v.policy.Key(); {
+	case key != nil && !r.Weak():
+		opts = []sgverify.VerifierOption{sgverify.WithTransparencyLog(1), sgverify.WithObserverTimestamps(1)}
+	case !r.Weak():
+		opts = []sgverify.VerifierOption{sgverify.WithSignedCertificateTimestamps(1), sgverify.WithTransparencyLog(1), sgverify.WithObserverTimestamps(1)}
+	}
+	if v.policy.Key() == nil {
+		return v.append(r.Name, r.Material, sgverify.WithoutIdentitiesUnsafe(), opts...) // the policy judges identities
+	}
+	keys, err := keyMaterials(v.policy.Key())
+	for _, k := range keys {
+		err = errors.Join(err, v.append(r.Name, root.TrustedMaterialCollection{k, r.Material}, sgverify.WithKey(), opts...))
+	}
+	return err
+}
+
+func (v *Verifier) addKeyAlone() error {
+	keys, err := keyMaterials(v.policy.Key())
+	for _, k := range keys {
+		err = errors.Join(err, v.append("", k, sgverify.WithKey(), sgverify.WithNoObserverTimestamps()))
+	}
+	return err
+}
+
+func (v *Verifier) append(name string, m root.TrustedMaterial, p sgverify.PolicyOption, opts ...sgverify.VerifierOption) error {
+	sv, err := sgverify.NewVerifier(m, opts...)
+	if err != nil {
+		return fmt.Errorf("trust root %s: %w", name, err)
+	}
+	v.checks = append(v.checks, check{root: name, material: m, verifier: sv, policy: p})
+	return nil
+}
+
+// keyMaterials are the ways a key may sign: an Ed25519 key signs bytes, or
+// their digest where a log takes only digests.
+func keyMaterials(key crypto.PublicKey) ([]root.TrustedMaterial, error) {
+	ways := [][]signature.LoadOption{nil}
+	if _, ed := key.(ed25519.PublicKey); ed {
+		ways = append(ways, []signature.LoadOption{options.WithED25519ph()})
+	}
+	var out []root.TrustedMaterial
+	for _, way := range ways {
+		sv, err := signature.LoadDefaultVerifier(key, way...)
+		if err != nil {
+			return nil, fmt.Errorf("the key cannot be used: %w", err)
+		}
+		always := root.NewExpiringKey(sv, time.Time{}, time.Time{})
+		out = append(out, root.NewTrustedPublicKeyMaterial(func(string) (root.TimeConstrainedVerifier, error) { return always, nil }))
+	}
+	return out, nil
+}
+
+// errNeedsBytes is a signature over bytes where only a digest is known.
+var errNeedsBytes = errors.New("a signature of this kind is over the bytes, and only the digest of the artifact is known")
+
+// run asks sigstore-go. A panic on a stranger's bytes is an error like any other.
+func (c check) run(a Artifact, item evidence.Item) (result *sgverify.VerificationResult, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			result, err = nil, errors.New("its verifier gave up on it")
+		}
+	}()
+	result, err = c.byDigest(a, item)
+	if err != nil && strings.Contains(err.Error(), "can only be verified with artifacts") {
+		result, err = c.byBytes(a, item)
+	}
+	if err == nil {
+		err = c.logsValid(item, result)
+	}
+	return result, err
+}
+
+func (c check) byDigest(a Artifact, item evidence.Item) (*sgverify.VerificationResult, error) {
+	algorithm := "sha256"
+	switch {
+	case item.Statement != nil:
+		algorithm = common(item.Statement, a)
+	default:
+		algorithm = messageAlgorithm(item.Bundle.GetMessageSignature().GetMessageDigest().GetAlgorithm())
+	}
+	value, known := a.Digests[algorithm]
+	if !known {
+		return nil, fmt.Errorf("it is over a digest %s, and only another of the artifact is known", algorithm)
+	}
+	raw, err := hex.DecodeString(value)
+	if err != nil {
+		return nil, err
+	}
+	return c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifactDigest(algorithm, raw), c.policy))
+}
+
+// byBytes reads the artifact again, and holds that it did not change meanwhile.
+func (c check) byBytes(a Artifact, item evidence.Item) (*sgverify.VerificationResult, error) {
+	if a.open == nil {
+		return nil, errNeedsBytes
+	}
+	r, err := a.open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var kept bytes.Buffer
+	result, err := c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifact(io.TeeReader(r, &kept)), c.policy))
+	if err == nil && ByBytes("", kept.Bytes()).Digest() != a.Digest() {
+		return nil, errors.New("the artifact changed while it was read")
+	}
+	return result, err
+}
+
+// common is an algorithm that the artifact's subject and the artifact share.
+func common(s *evidence.Statement, a Artifact) string {
+	for _, subject := range s.Subjects {
+		for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
+			if value, ok := subject.Digests[algorithm]; ok && value == a.Digests[algorithm] {
+				return algorithm
+			}
+		}
+	}
+	return "sha256"
+}
+
+func messageAlgorithm(h commonpb.HashAlgorithm) string {
+	switch h {
+	case commonpb.HashAlgorithm_SHA2_256:
+		return "sha256"
+	case commonpb.HashAlgorithm_SHA2_384:
+		return "sha384"
+	case commonpb.HashAlgorithm_SHA2_512:
+		return "sha512"
+	}
+	return h.String()
+}
+
+// logsValid holds that a log's key was valid at every verified time: a proof
+// of inclusion alone does not show when it was made.
+func (c check) logsValid(item evidence.Item, result *sgverify.VerificationResult) error {
+	logs := c.material.RekorLogs()
+	entries := item.Bundle.GetVerificationMaterial().GetTlogEntries()
+	if len(logs) == 0 || c.keyAlone() {
+		return nil
+	}
+	for _, e := range entries {
+		log, known := logs[hex.EncodeToString(e.GetLogId().GetKeyId())]
+		if known && during(log, result.VerifiedTimestamps) {
+			return nil
+		}
+	}
+	return errors.New("the log's key was not valid when it was signed")
+}
+
+func (c check) keyAlone() bool { return c.root == "" }
+
+func during(log *root.TransparencyLog, times []sgverify.TimestampVerificationResult) bool {
+	for _, t := range times {
+		early := t.Timestamp.Before(log.ValidityPeriodStart)
+		late := !log.ValidityPeriodEnd.IsZero() && t.Timestamp.After(log.ValidityPeriodEnd)
+		if early || late {
+			return false
+		}
+	}
+	return true
+}

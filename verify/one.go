@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	sgverify "github.com/sigstore/sigstore-go/pkg/verify"
+
+	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/policy"
+)
+
+// one judges one piece of evidence: whether it is an answer to the question,
+// whether it is about the artifact, whether it holds under a root, and whether
+// its signer is the one that was asked for.
+func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Reason) {
+	if reason := q.answers(item); reason != nil {
+		return Signer{}, reason
+	}
+	if reason := about(a, item); reason != nil {
+		return Signer{}, reason
+	}
+	c, result, reason := v.underOne(signed(a, item), item)
+	if reason != nil {
+		return Signer{}, reason
+	}
+	claims, err := claimsOf(item, result)
+	if err != nil {
+		return Signer{}, bad(item, err)
+	}
+	signer := signerOf(item, c.root, result, claims, v.policy)
+	if v.policy.Key() == nil {
+		if wrong := v.policy.Judge(claims); len(wrong) > 0 {
+			return Signer{}, &Reason{Evidence: item.Name, Kind: NoneMatches, Mismatches: wrong, Fix: v.fix()}
+		}
+	}
+	if q.predicateType != Provenance {
+		return signer, nil
+	}
+	return v.built(item, claims, signer)
+}
+
+func (v *Verifier) fix() string {
+	return "do not use the artifact unless this signer is meant; for a fork or a mirror say so with --certificate-identity and --certificate-oidc-issuer"
+}
+
+// answers reports why the evidence is no answer to the question.
+func (q question) answers(item evidence.Item) *Reason {
+	no := func(fix, format string, args ...any) *Reason {
+		return &Reason{Evidence: item.Name, Kind: NoneMatches, Message: fmt.Sprintf(format, args...), Fix: fix}
+	}
+	s := item.Statement
+	switch {
+	case q.signature && s != nil && s.PredicateType != evidence.CosignSignV1:
+		command := "attestation"
+		if isProvenance(s.PredicateType) {
+			command = "provenance"
+		}
+		return no("check it with kora verify "+command, "it is an attestation of the type %s, and no signature of the artifact", s.PredicateType)
+	case q.signature:
+		return nil
+	case s == nil:
+		return no("check it with kora verify file", "it is a signature of bytes, and no attestation")
+	case q.predicateType == Provenance && !isProvenance(s.PredicateType):
+		return no("give the provenance, or name the type with kora verify attestation --type", "its predicate type is %s, and not that of an SLSA provenance v0.2 or v1", s.PredicateType)
+	case q.predicateType == AnyPredicate, q.predicateType == Provenance, s.PredicateType == q.predicateType:
+		return nil
+	}
+	return no("", "its predicate type is %s, and not %s", s.PredicateType, q.predicateType)
+}
+
+func isProvenance(t string) bool { return t == evidence.ProvenanceV0 || t == evidence.ProvenanceV1 }
+
+// about reports why the evidence is not about the artifact. Whether what it
+// says was signed at all is checked after it.
+func about(a Artifact, item evidence.Item) *Reason {
+	other := func(message string) *Reason {
+		return &Reason{Evidence: item.Name, Kind: NoneMatches, Message: message, Fix: "give the artifact and the evidence of the same release"}
+	}
+	switch {
+	case item.Simple != nil && !item.Simple.Signs(a.Digest()):
+		return other(fmt.Sprintf("it signs %q of the digest %q, and the artifact is %s", item.Simple.Type, item.Simple.Digest, a.Digest()))
+	case item.Statement != nil && !item.Statement.Names(a.Digests):
+		return other(fmt.Sprintf("none of its %d subjects is %s", len(item.Statement.Subjects), a.Digest()))
+	}
+	return nil
+}
+
+// signed is what the signature is over: the artifact, or the payload of the
+// older scheme, which names it.
+func signed(a Artifact, item evidence.Item) Artifact {
+	if item.Simple != nil {
+		return ByBytes(a.Name, item.Simple.Payload)
+	}
+	return a
+}
+
+// underOne looks for a root under which the evidence holds; of several the
+// reasons of all are told.
+func (v *Verifier) underOne(a Artifact, item evidence.Item) (check, *sgverify.VerificationResult, *Reason) {
+	var why []string
+	kind := BadEvidence
+	for _, c := range v.checks {
+		result, err := c.run(a, item)
+		if err == nil {
+			return c, result, nil
+		}
+		if errors.Is(err, errNeedsBytes) {
+			kind = CouldNotCheck
+		}
+		text := plain(err)
+		if len(v.checks) > 1 && c.root != "" {
+			text = "under " + c.root + " " + text
+		}
+		why = append(why, text)
+	}
+	reason := &Reason{Evidence: item.Name, Kind: kind, Message: strings.Join(compact(why), "; ")}
+	if otherFile(item, a) {
+		reason.Kind = NoneMatches
+		reason.Message = "it signs another artifact, whose digest it gives as " + digestOf(item)
+		reason.Fix = "give the artifact and the evidence of the same release"
+	}
+	return check{}, nil, reason
+}
+
+// built compares a provenance with the certificate of who signed it.
+func (v *Verifier) built(item evidence.Item, claims policy.Claims, signer Signer) (Signer, *Reason) {
+	p, err := evidence.ParseProvenance(item.Statement)
+	if err != nil {
+		return Signer{}, bad(item, err)
+	}
+	signer.Builder = p.Builder
+	wrong := v.policy.JudgeProvenance(claims, p.Builder, p.Sources)
+	if len(wrong) > 0 {
+		return Signer{}, &Reason{Evidence: item.Name, Kind: NoneMatches, Mismatches: wrong, Fix: v.fix()}
+	}
+	return signer, nil
+}
+
+func bad(item evidence.Item, err error) *Reason {
+	return &Reason{Evidence: item.Name, Kind: BadEvidence, Message: err.Error()}
+}

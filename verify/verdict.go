@@ -1,0 +1,161 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/policy"
+)
+
+// Kind says how an artifact, or one piece of evidence, fared.
+type Kind string
+
+// The kinds of a verdict; a Reason has one of the last three.
+const (
+	// Verified: at least one piece of evidence holds, and the policy is met.
+	Verified Kind = "verified"
+	// NotSigned: there is no evidence at all.
+	NotSigned Kind = "not-signed"
+	// NoneMatches: well-formed evidence, of somebody or something else.
+	NoneMatches Kind = "none-matches"
+	// BadEvidence: malformed, or the cryptographic check fails.
+	BadEvidence Kind = "bad-evidence"
+	// CouldNotCheck: out of reach, or no root to check with.
+	CouldNotCheck Kind = "could-not-check"
+)
+
+// Signer is who signed, as the verified evidence says.
+type Signer struct {
+	// Evidence is the name of the evidence.
+	Evidence string `json:"evidence"`
+	// Identity and Issuer are those of the certificate; Key the name of the
+	// public key, for signatures without a certificate.
+	Identity string `json:"identity,omitempty"`
+	Issuer   string `json:"issuer,omitempty"`
+	Key      string `json:"key,omitempty"`
+	// Time is when it was signed, by the log or a timestamp authority; absent
+	// where a key alone was asked for.
+	Time *time.Time `json:"time,omitempty"`
+	// LogIndex is that of the first entry in the transparency log.
+	LogIndex *int64 `json:"logIndex,omitempty"`
+	// Root is the name of the trust root that it holds under.
+	Root string `json:"root,omitempty"`
+	// PredicateType is that of an attestation.
+	PredicateType string `json:"predicateType,omitempty"`
+	// What the certificate says of the build.
+	SourceRepository  string `json:"sourceRepository,omitempty"`
+	SourceRef         string `json:"sourceRef,omitempty"`
+	SourceDigest      string `json:"sourceDigest,omitempty"`
+	SignerWorkflow    string `json:"signerWorkflow,omitempty"`
+	RunnerEnvironment string `json:"runnerEnvironment,omitempty"`
+	// Builder is the builder.id of a provenance.
+	Builder string `json:"builder,omitempty"`
+}
+
+// Reason is why one piece of evidence does not prove what was asked.
+type Reason struct {
+	Evidence string `json:"evidence"`
+	Kind     Kind   `json:"kind"`
+	Message  string `json:"message"`
+	// Mismatches are the parts of the policy that the signer does not meet.
+	Mismatches []policy.Mismatch `json:"mismatches,omitempty"`
+	Fix        string            `json:"fix,omitempty"`
+}
+
+// Verdict is all that is known about one artifact.
+type Verdict struct {
+	// Artifact is its name, Digest "sha256:" and its hex digits.
+	Artifact string `json:"artifact"`
+	Digest   string `json:"digest"`
+	Kind     Kind   `json:"kind"`
+	// Signers are those of all evidence that holds, in the order it was given.
+	Signers []Signer `json:"signers"`
+	// Reasons tell of all other evidence; beside a signer they decide nothing.
+	Reasons []Reason `json:"reasons"`
+}
+
+// Verified reports whether the artifact is proven.
+func (v Verdict) Verified() bool { return v.Kind == Verified && len(v.Signers) > 0 }
+
+// Conclude sets the kind from the signers and reasons. One good piece of
+// evidence is enough. Without one, evidence that could not be fetched might
+// have been it, so that the artifact could not be checked.
+func (v *Verdict) Conclude() {
+	switch {
+	case len(v.Signers) > 0:
+		v.Kind = Verified
+	case len(v.Reasons) == 0:
+		v.Kind = NotSigned
+	case v.has(CouldNotCheck):
+		v.Kind = CouldNotCheck
+	case v.has(NoneMatches):
+		v.Kind = NoneMatches
+	default:
+		v.Kind = BadEvidence
+	}
+}
+
+func (v *Verdict) has(k Kind) bool {
+	for _, r := range v.Reasons {
+		if r.Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// Faults returns what to tell of an artifact that is not verified, one fault
+// for each piece of evidence; none for a verified one.
+func (v Verdict) Faults() faults.List {
+	if v.Verified() {
+		return nil
+	}
+	if len(v.Reasons) == 0 {
+		return faults.List{v.fault(faults.NotSigned, "there is no signature or attestation of it", "")}
+	}
+	var out faults.List
+	for _, r := range v.Reasons {
+		out = append(out, v.fault(codeOf(r.Kind), r.text(), r.Fix))
+	}
+	return out
+}
+
+func (v Verdict) fault(code faults.Code, message, fix string) faults.Fault {
+	f := faults.New(code, message)
+	f.File, f.Found, f.Fix = v.Artifact, v.Digest, fix
+	if e, ok := faults.Lookup(code); ok && fix == "" {
+		f.Fix = e.Fix
+	}
+	return f
+}
+
+func (r Reason) text() string {
+	parts := []string{}
+	if r.Message != "" {
+		parts = append(parts, r.Message)
+	}
+	for _, m := range r.Mismatches {
+		parts = append(parts, m.String())
+	}
+	return fmt.Sprintf("%s: %s", r.Evidence, strings.Join(parts, "; "))
+}
+
+func codeOf(k Kind) faults.Code {
+	switch k {
+	case NotSigned:
+		return faults.NotSigned
+	case NoneMatches:
+		return faults.NoneMatches
+	case CouldNotCheck:
+		return faults.CouldNotCheck
+	}
+	return faults.BadEvidence
+}
+
+// malformed is the reason of evidence that could not be read.
+func malformed(f evidence.Fault) Reason {
+	return Reason{Evidence: f.Name, Kind: BadEvidence, Message: f.Err.Error(), Fix: f.Fix}
+}

@@ -1,0 +1,91 @@
+// Package verify decides whether evidence proves what an artifact is and who
+// made it. The cryptographic verdict is sigstore-go's; what has to be shown is
+// kora's policy. It reads no network and no file but the artifact's: fetching
+// never decides, and deciding never fetches.
+package verify
+
+import (
+	"errors"
+
+	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/policy"
+	"github.com/runkora/kora/verify/roots"
+)
+
+// AnyPredicate takes an attestation of any predicate type; Provenance takes
+// SLSA provenance v0.2 and v1.
+const (
+	AnyPredicate = "any"
+	Provenance   = "slsaprovenance"
+)
+
+// Verifier judges evidence under trust roots and one policy. It may be used
+// by several goroutines at once.
+type Verifier struct {
+	policy policy.Policy
+	checks []check
+}
+
+// New makes a verifier. An identity needs at least one trust root. With a key
+// and no root the key's signature is all that is asked; with a root it also
+// has to be in that instance's log, at a known time (R45, R48).
+func New(p policy.Policy, trusted []roots.Root) (*Verifier, error) {
+	v := &Verifier{policy: p}
+	if p.Key() == nil && len(trusted) == 0 {
+		return nil, errors.New("an identity cannot be checked without a trust root")
+	}
+	if p.Key() != nil && len(trusted) == 0 {
+		return v, v.addKeyAlone()
+	}
+	for _, r := range trusted {
+		if err := v.add(r); err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}
+
+// Signature judges evidence that the artifact itself was signed: a message
+// signature over its bytes, a cosign sign/v1 statement about its digest, or a
+// signature of the older scheme. An attestation is no signature (R45, R46).
+func (v *Verifier) Signature(a Artifact, given []evidence.Raw) Verdict {
+	return v.judge(a, given, question{signature: true})
+}
+
+// Attestation judges evidence that something was said of the artifact, of the
+// predicate type given: a URI, AnyPredicate or Provenance (R45).
+func (v *Verifier) Attestation(a Artifact, given []evidence.Raw, predicateType string) Verdict {
+	return v.judge(a, given, question{predicateType: predicateType})
+}
+
+// Provenance judges evidence of how the artifact was built: an SLSA provenance
+// v0.2 or v1, whose source agrees with the certificate's (R47).
+func (v *Verifier) Provenance(a Artifact, given []evidence.Raw) Verdict {
+	return v.judge(a, given, question{predicateType: Provenance})
+}
+
+// question is what evidence shall prove.
+type question struct {
+	signature     bool
+	predicateType string
+}
+
+func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
+	out := Verdict{Artifact: a.Name, Digest: a.Digest(), Signers: []Signer{}, Reasons: []Reason{}}
+	for _, raw := range given {
+		items, bad := raw.Parse()
+		for _, f := range bad {
+			out.Reasons = append(out.Reasons, malformed(f))
+		}
+		for _, item := range items {
+			signer, reason := v.one(a, item, q)
+			if reason != nil {
+				out.Reasons = append(out.Reasons, *reason)
+				continue
+			}
+			out.Signers = append(out.Signers, signer)
+		}
+	}
+	out.Conclude()
+	return out
+}
