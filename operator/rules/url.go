@@ -57,7 +57,7 @@ func hasDots(path string) bool {
 // metadata services, which give out the node's credentials, and names of nodes.
 func outside(at *field.Path, text, host string) field.ErrorList {
 	host = strings.TrimPrefix(host, "*.")
-	for _, own := range []string{"metadata.google.internal", "metadata.goog", "compute.internal", "c.internal", "instance-data", "metadata.azure.internal"} {
+	for _, own := range []string{"metadata.google.internal", "metadata.goog", "compute.internal", "c.internal", "metadata.azure.internal"} {
 		if host == own || strings.HasSuffix(host, "."+own) || strings.HasSuffix(own, "."+host) {
 			return field.ErrorList{invalid(at, text, "reaches %s, a cloud's metadata service or the names of its nodes, which agents never get; name the service that is meant", own)}
 		}

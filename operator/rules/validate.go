@@ -53,9 +53,17 @@ func Message(faults field.ErrorList) string {
 			lines = append(lines, fmt.Sprintf("and %d more", len(faults)-most))
 			break
 		}
-		lines = append(lines, cut(f.Field+": "+f.Detail, 400))
+		lines = append(lines, cut(sentence(f), 480))
 	}
 	return strings.Join(lines, "; ")
+}
+
+// sentence is the field, its value, and what is wrong with it.
+func sentence(f *field.Error) string {
+	if f.BadValue == nil || f.BadValue == "" {
+		return f.Field + " " + f.Detail
+	}
+	return fmt.Sprintf("%s %q %s", f.Field, fmt.Sprint(f.BadValue), f.Detail)
 }
 
 // cut ends a text after some runes.
