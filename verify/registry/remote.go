@@ -1,0 +1,136 @@
+package registry
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/go-containerregistry/pkg/name"
+	"github.com/google/go-containerregistry/pkg/v1/types"
+)
+
+// accepted are the media types of manifests, the newest first.
+var accepted = strings.Join([]string{
+	string(types.OCIImageIndex), string(types.OCIManifestSchema1),
+	string(types.DockerManifestList), string(types.DockerManifestSchema2),
+}, ", ")
+
+// repository is a repository of a registry.
+type repository struct {
+	c    *Client
+	repo name.Repository
+}
+
+func (r repository) manifest(ctx context.Context, ref string) ([]byte, string, error) {
+	a, err := r.c.get(ctx, r.repo, "manifests/"+ref, accepted, r.c.o.Limits.Manifest)
+	if err != nil {
+		return nil, "", err
+	}
+	if isDigest(ref) {
+		err = checked(r.repo.Name()+"@"+ref, a.body, descriptor{Digest: ref, Size: int64(len(a.body))})
+	}
+	return a.body, kindOf(a.header.Get("Content-Type")), err
+}
+
+func (r repository) blob(ctx context.Context, d descriptor, limit int64) ([]byte, error) {
+	what := r.repo.Name() + "@" + visible(d.Digest)
+	if err := fetchable(what, d, limit); err != nil {
+		return nil, err
+	}
+	a, err := r.c.get(ctx, r.repo, "blobs/"+d.Digest, "*/*", d.Size)
+	if err != nil {
+		return nil, err
+	}
+	return a.body, checked(what, a.body, d)
+}
+
+// older finds the tag that cosign 2 writes.
+func (r repository) older(ctx context.Context, digest, kind string) ([]descriptor, error) {
+	tag := olderTag(digest, kind)
+	raw, mediaType, err := r.manifest(ctx, tag)
+	if KindOf(err) == Missing {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return []descriptor{{MediaType: mediaType, Digest: digestOf(raw), Size: int64(len(raw))}}, nil
+}
+
+// olderTag is the tag of signatures or attestations of a digest.
+func olderTag(digest, kind string) string {
+	return strings.Replace(digest, ":", "-", 1) + "." + kind
+}
+
+// referrers asks the referrers API, page by page, and the tag that stands in
+// for it where a registry has none, or knows nothing there.
+func (r repository) referrers(ctx context.Context, digest string) ([]descriptor, []error) {
+	all, errs, has := r.pages(ctx, digest)
+	if has && (len(all) > 0 || len(errs) > 0) || !has && len(errs) > 0 {
+		return all, errs
+	}
+	return r.fallback(ctx, digest)
+}
+
+func (r repository) fallback(ctx context.Context, digest string) ([]descriptor, []error) {
+	tag := strings.Replace(digest, ":", "-", 1)
+	raw, _, err := r.manifest(ctx, tag)
+	if KindOf(err) == Missing && err != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, []error{err}
+	}
+	all, err := listed(raw)
+	if err != nil {
+		return nil, []error{&Error{Kind: Wrong, What: r.repo.Name() + ":" + tag, Why: err.Error()}}
+	}
+	return all, nil
+}
+
+// listed reads the descriptors of an index.
+func listed(raw []byte) ([]descriptor, error) {
+	m, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
+	if m.Manifests == nil {
+		return nil, wrong("it is no index")
+	}
+	return list(m.Manifests)
+}
+
+// pages reports whether the registry has the API at all.
+func (r repository) pages(ctx context.Context, digest string) (all []descriptor, errs []error, has bool) {
+	what, path := r.repo.Name()+" referrers of "+digest, "referrers/"+digest
+	for page := 0; path != ""; page++ {
+		if page == r.c.o.Limits.Pages || len(all) > maxListed {
+			return all, []error{&Error{Kind: Unreachable, What: what, Why: fmt.Sprintf("the registry lists them without an end: kora stops after %d pages", page), Fix: "remove what does not belong to the release, or verify against another registry"}}, true
+		}
+		a, err := r.c.get(ctx, r.repo, path, string(types.OCIImageIndex), r.c.o.Limits.Manifest)
+		if err != nil {
+			return all, r.unsupported(err, page), page > 0
+		}
+		if page == 0 && kindOf(a.header.Get("Content-Type")) != string(types.OCIImageIndex) {
+			return nil, nil, false // a page for people, or a proxy's
+		}
+		more, err := listed(a.body)
+		if err != nil {
+			return all, []error{&Error{Kind: Wrong, What: what, Why: err.Error()}}, true
+		}
+		all = append(all, more...)
+		if path, err = next(a); err != nil {
+			return all, []error{&Error{Kind: Unreachable, What: what, Why: err.Error()}}, true
+		}
+	}
+	return all, nil, true
+}
+
+// unsupported tells a registry that has no such API, and so answers 400, 404,
+// 405 or 406, from one that could not be asked.
+func (r repository) unsupported(err error, page int) []error {
+	if e, ok := err.(*Error); ok && page == 0 && (e.Kind == Missing || e.status == 400 || e.status == 405 || e.status == 406) {
+		return nil
+	}
+	return []error{err}
+}
