@@ -23,7 +23,21 @@ type Entry struct {
 
 // Catalogue returns every rule, ordered by code.
 func Catalogue() []Entry {
-	all := slices.Concat(yamlEntries(), fieldEntries(), patchEntries(), valueEntries(), agentEntries(), themeEntries(), releaseEntries(), verifyEntries())
+	all := slices.Concat(
+		yamlEntries(),
+		fieldEntries(),
+		patchEntries(),
+		valueEntries(),
+		givenEntries(),
+		agentEntries(),
+		themeEntries(),
+		releaseEntries(),
+		verifyEntries(),
+		generateEntries(),
+		argocdEntries(),
+		upgradeEntries(),
+		clusterEntries(),
+	)
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 	return all
 }

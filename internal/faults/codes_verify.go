@@ -13,9 +13,3 @@ const (
 	TrustRoot     Code = "KORA-S201"
 	NoTrustRoot   Code = "KORA-S202"
 )
-
-// Unchecked reports whether a fault says that something could not be checked,
-// in contrast to checked and refused: its exit status is 3 and not 1.
-func (c Code) Unchecked() bool {
-	return c == FileMissing || c == CouldNotCheck || c == NoTrustRoot
-}

@@ -1,0 +1,9 @@
+package faults
+
+// Codes of what is asked of a cluster (R55).
+const (
+	ClusterSilent Code = "KORA-K001"
+	ClusterDenied Code = "KORA-K002"
+	NoSandboxNode Code = "KORA-K003"
+	SizeFitsNone  Code = "KORA-K004"
+)

@@ -1,0 +1,43 @@
+package faults
+
+// generateEntries are the rules for environment files and for what is generated
+// from them.
+func generateEntries() []Entry {
+	return []Entry{
+		{
+			EnvironmentShape, Error, "the environment file is not one map of facts",
+			"both outputs read the same file, and a second document would reach neither (R38)",
+			"keep one YAML document: kora generate schema prints what it may hold",
+		},
+		{
+			EnvironmentForm, Error, "a fact that is missing, or has not the form it must have",
+			"facts end in templates, command lines and URLs, where a wrong one breaks the install late or lets something else in (R38, R39)",
+			"write the value in the form that is expected",
+		},
+		{
+			ReleaseGraph, Error, "the releases cannot be put in an order",
+			"waves and needs come from one graph, and a circle in it or a name that is not there has no order (R38)",
+			"mend the needs of the release that is named",
+		},
+		{
+			EditedFile, Error, "a generated file was changed by hand, or is not one of kora's",
+			"writing it anew would lose what a person wrote without a word (R38)",
+			"keep the change elsewhere, such as in values/kora.yaml or the environment, or write over it with --force",
+		},
+		{
+			GeneratedDiff, Error, "what is on the disk differs from what would be generated",
+			"a committed output that nobody generated installs something else than the environment says (R38)",
+			"run the same command without --check, and commit what it writes",
+		},
+		{
+			OutsideFolder, Error, "an output path is a link, or leads out of the output folder",
+			"a link in a checkout that others can write to would let a generated file replace any file of yours (R38)",
+			"remove the link, and generate again",
+		},
+		{
+			LockMismatch, Error, "the lock is of another release than the one that is generated",
+			"digests pin one release, and would be those of other charts (R38)",
+			"make the lock anew for this version",
+		},
+	}
+}
