@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/evidence"
+)
+
+func newVerifyAttestation(c *console) *cobra.Command {
+	f := &evidenceFlags{}
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "attestation PATH --bundle FILE --type TYPE",
+		Short: "check what was said about a file, and by whom",
+		Long: "attestation checks an in-toto attestation about a file: that it is of the type asked for,\n" +
+			"that it is about these bytes, and who signed it. FILE holds one bundle, or one a line.\n" +
+			"One line that proves it is enough; the others are told in the report.",
+		Example: "  kora verify attestation kora-1.4.0.tgz --bundle kora-1.4.0.intoto.jsonl --type slsaprovenance\n" +
+			"  kora verify attestation kora-1.4.0.tgz --bundle sbom.sigstore.json --type https://spdx.dev/Document",
+		Args: onePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case kind == "":
+				return usageError{errors.New("--type is required: any, slsaprovenance, or the URI of a predicate type")}
+			case f.bundle == "":
+				return usageError{errors.New("--bundle is required: the file with the attestation")}
+			}
+			return f.run(cmd.Context(), c, args[0], evidence.Lines, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
+				return v.Attestation(a, e, kind)
+			})
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.bundle, "bundle", "", "a `FILE` with the attestation, one bundle or one a line (required)")
+	cmd.Flags().StringVar(&kind, "type", "", "the predicate `TYPE`: any, slsaprovenance, or a URI (required)")
+	cmd.Flags().BoolVar(&f.policy.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")
+	return cmd
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/policy"
+)
+
+func newVerifyProvenance(c *console) *cobra.Command {
+	f := &evidenceFlags{}
+	cmd := &cobra.Command{
+		Use:   "provenance PATH --bundle FILE",
+		Short: "check where and how a file was built",
+		Long: "provenance checks an SLSA provenance v0.2 or v1 about a file. Source repository, workflow and\n" +
+			"runner are those of the signer's certificate, with which the provenance has to agree.\n" +
+			"With --source-repo or --signer-workflow, and no identity, any branch or tag of that workflow\n" +
+			"may have signed, as with gh attestation verify; without any of them kora's own release\n" +
+			"workflow at a version tag has to have.",
+		Example: "  kora verify provenance kora-1.4.0.tgz --bundle kora-1.4.0.intoto.jsonl \\\n" +
+			"    --source-repo runkora/kora --signer-workflow runkora/kora/.github/workflows/release.yml",
+		Args: onePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.bundle == "" {
+				return usageError{errors.New("--bundle is required: the file with the provenance")}
+			}
+			f.koraUnlessSaid()
+			return f.run(cmd.Context(), c, args[0], evidence.Lines, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
+				return v.Provenance(a, e)
+			})
+		},
+	}
+	f.bind(cmd.Flags())
+	flags, p := cmd.Flags(), &f.policy
+	flags.StringVar(&f.bundle, "bundle", "", "a `FILE` with the provenance, one bundle or one a line (required)")
+	flags.StringVar(&p.SourceRepository, "source-repo", "", "the `OWNER/REPO` that was built")
+	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, with or without @REF")
+	flags.StringVar(&p.Builder, "builder-id", "", "the builder.id that the provenance has to name, exactly")
+	flags.BoolVar(&p.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")
+	return cmd
+}
+
+// koraUnlessSaid asks for kora's repository and workflow, besides its identity,
+// when nothing is said about the signer.
+func (f *evidenceFlags) koraUnlessSaid() {
+	p := &f.policy
+	if f.keyFile != "" || p.Identity != "" || p.IdentityRegexp != "" || p.SourceRepository != "" || p.SignerWorkflow != "" {
+		return
+	}
+	p.IdentityRegexp = policy.DefaultIdentityRegexp
+	p.SourceRepository, p.SignerWorkflow = policy.DefaultRepository, policy.DefaultWorkflow
+}
