@@ -1,0 +1,88 @@
+package environment
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+)
+
+// check looks at what a type cannot say: that a required fact is there and
+// every text has its form. What has the wrong type is told elsewhere.
+func check(n *source.Node, all []spec, at fields.Path) faults.List {
+	if n.Kind != source.Mapping {
+		return nil
+	}
+	var found faults.List
+	for _, s := range all {
+		value := n.Get(s.key)
+		switch {
+		case value.Null() && s.required:
+			found = append(found, missing(n, s, at))
+		case !value.Null():
+			found = append(found, s.check(value, at.Child(s.key))...)
+		}
+	}
+	return found
+}
+
+func (s spec) check(n *source.Node, at fields.Path) faults.List {
+	switch {
+	case s.kind == reflect.Struct:
+		return check(n, s.fields, at)
+	case s.kind == reflect.String && isText(n):
+		return s.judge(n, at, s.required)
+	case s.kind == reflect.Slice && s.form != "":
+		var found faults.List
+		for i, item := range n.Items {
+			if isText(item) {
+				found = append(found, s.judge(item, at.Index(i), true)...)
+			}
+		}
+		return found
+	case s.kind == reflect.Int64 && n.Tag == "!!int" && strings.HasPrefix(n.Value, "-") && n.Value != "-1":
+		f := n.Pos.Fault(faults.EnvironmentForm, "the number is below what it may be")
+		f.Field, f.Found, f.Expected = string(at), n.Value, "-1 for no limit, or a number from 0"
+		return faults.List{f}
+	}
+	return nil
+}
+
+func isText(n *source.Node) bool { return n.Kind == source.Scalar && n.Tag == "!!str" }
+
+// judge refuses a text without its form; an empty one where something must be.
+// A URL is not shown: people write passwords into them.
+func (s spec) judge(n *source.Node, at fields.Path, required bool) faults.List {
+	rule := forms()[s.form]
+	if n.Value == "" && !required || n.Value != "" && rule.takes(n.Value) {
+		return nil
+	}
+	f := n.Pos.Fault(faults.EnvironmentForm, "the value is not "+article(s.form))
+	f.Field, f.Expected = string(at), rule.expected()
+	switch {
+	case strings.Contains(s.form, "url") || strings.Contains(n.Value, "@"):
+		f.Source, f.SourceFrom = "", 0
+	default:
+		f.Found = n.Value
+	}
+	if near := fields.Nearest(n.Value, rule.values); near != "" {
+		f.Fix = `did you mean "` + near + `"?`
+	}
+	return faults.List{f}
+}
+
+func article(word string) string {
+	if strings.ContainsRune("aeiou", rune(word[0])) {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+func missing(n *source.Node, s spec, at fields.Path) faults.Fault {
+	f := n.Pos.Fault(faults.EnvironmentForm, s.key+" is missing")
+	f.Field, f.Expected = string(at.Child(s.key)), forms()[s.form].expected()
+	f.Fix = "add it: " + strings.TrimSuffix(strings.ToLower(s.about[:1])+s.about[1:], ".")
+	return f
+}

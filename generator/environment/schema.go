@@ -1,0 +1,95 @@
+package environment
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/runkora/kora/internal/fields"
+)
+
+// Schema is the JSON Schema of an environment file, for editors: made from the
+// type that Read checks by (R38).
+func Schema() []byte {
+	root := object(specs())
+	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+	root["title"] = "kora environment"
+	root["description"] = "The facts of one cluster, for kora generate and for the reference Helmfile."
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(root); err != nil {
+		panic("environment: the schema is made of maps and texts: " + err.Error())
+	}
+	return b.Bytes()
+}
+
+func object(all []spec) map[string]any {
+	properties, required := map[string]any{}, []string(nil)
+	for _, s := range all {
+		property := s.schema()
+		property["description"] = s.about
+		if s.required {
+			required = append(required, s.key)
+		} else if s.kind != reflect.Struct {
+			property["default"] = s.value()
+		}
+		properties[s.key] = property
+	}
+	out := map[string]any{"type": []any{"object", "null"}, "additionalProperties": false, "properties": properties}
+	if required != nil {
+		out["type"], out["required"] = "object", required
+	}
+	return out
+}
+
+func (s spec) schema() map[string]any {
+	switch {
+	case s.kind == reflect.Struct:
+		return object(s.fields)
+	case s.item == reflect.TypeFor[corev1.Toleration]():
+		return map[string]any{"type": "array", "items": typed(fields.Of(corev1.Toleration{}))}
+	case s.kind == reflect.Slice:
+		return map[string]any{"type": "array", "items": forms()[s.form].schema(false)}
+	case s.kind == reflect.Map:
+		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
+	case s.kind == reflect.Bool:
+		return map[string]any{"type": "boolean"}
+	case s.kind == reflect.Int64:
+		return map[string]any{"type": "integer", "minimum": -1}
+	}
+	return forms()[s.form].schema(!s.required)
+}
+
+func (f form) schema(optional bool) map[string]any {
+	out := map[string]any{"type": "string"}
+	switch {
+	case f.values != nil && optional:
+		out["enum"] = append([]string{""}, f.values...)
+	case f.values != nil:
+		out["enum"] = f.values
+	case optional:
+		out["pattern"] = "^(?:" + f.pattern + ")?$"
+	default:
+		out["pattern"] = "^(?:" + f.pattern + ")$"
+	}
+	return out
+}
+
+// typed is a Kubernetes type whose fields are texts and numbers.
+func typed(t *fields.Type) map[string]any {
+	properties := map[string]any{}
+	for _, f := range t.Fields {
+		property := map[string]any{"type": "string"}
+		if f.Type.Kind == fields.Int {
+			property = map[string]any{"type": "integer"}
+		} else if f.Type.Values != nil {
+			property["enum"] = f.Type.Values
+		}
+		properties[f.Name] = property
+	}
+	return map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+}
