@@ -19,9 +19,18 @@ func TenantOf(n *corev1.Namespace) (tenant string, ok bool) {
 	return tenant, true
 }
 
+// MayBeTenants reports whether a namespace has the name of a tenant's.
+func MayBeTenants(namespace string) bool {
+	return strings.HasPrefix(namespace, v1alpha1.TenantNamespacePrefix)
+}
+
 // Homeless is the fault of a resource outside of a tenant's namespace (R51): no
 // registry would ever list it.
 func Homeless(namespace string) *field.Error {
 	return invalid(field.NewPath("metadata", "namespace"), namespace,
 		"is no tenant's: kora's resources live in the namespace kora-tenant-<name> that the operator makes for a KoraTenant; create it there")
 }
+
+// ConfirmDeletion is the annotation, its value the tenant's name, by which a tenant
+// in which something lives may be deleted (R50).
+const ConfirmDeletion = "runkora.io/confirm-deletion"

@@ -1,0 +1,179 @@
+package admission
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/certificates"
+	"github.com/runkora/kora/operator/rules"
+)
+
+// patience is below the webhook's timeout, so that an answer says what was slow.
+const patience = 3 * time.Second
+
+// Handle answers one request.
+func (v *Validator) Handle(ctx context.Context, r admission.Request) admission.Response {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	o, old, err := objects(r)
+	if err != nil {
+		return admission.Errored(http.StatusBadRequest, err)
+	}
+	if mark, is := certificates.CanaryOf(o); is && o.GetNamespace() == v.platform.SystemNamespace {
+		return admission.Denied(certificates.CanaryAnswer(mark))
+	}
+	if r.Operation == admissionv1.Delete {
+		return v.deletion(ctx, o)
+	}
+	if o.GetDeletionTimestamp() != nil || old != nil && sameSpec(o, old) {
+		return admission.Allowed("")
+	}
+	faults, err := v.faults(ctx, o)
+	if err != nil {
+		return unknown(err)
+	}
+	if len(faults) > 0 {
+		return denied(r, faults)
+	}
+	return admission.Allowed("").WithWarnings(v.warnings(ctx, o)...)
+}
+
+// faults are all that is wrong with an object, of itself and among others.
+func (v *Validator) faults(ctx context.Context, o v1alpha1.Object) (field.ErrorList, error) {
+	faults := rules.Validate(o)
+	if t, is := o.(*v1alpha1.KoraTenant); is {
+		faults = append(faults, v.platform.Tenant(t)...)
+		var others v1alpha1.KoraTenantList
+		if err := v.cached.List(ctx, &others); err != nil {
+			return nil, fmt.Errorf("list the tenants: %w", err)
+		}
+		return append(faults, rules.Domains(t, others.Items)...), nil
+	}
+	home, err := v.home(ctx, o.GetNamespace())
+	if err != nil {
+		return nil, err
+	}
+	if !home {
+		faults = append(field.ErrorList{rules.Homeless(o.GetNamespace())}, faults...)
+	}
+	return faults, nil
+}
+
+// home reports whether a namespace is a tenant's. One that the operator has just
+// made may not be in the cache.
+func (v *Validator) home(ctx context.Context, name string) (bool, error) {
+	var n corev1.Namespace
+	err := v.cached.Get(ctx, client.ObjectKey{Name: name}, &n)
+	if apierrors.IsNotFound(err) && rules.MayBeTenants(name) {
+		err = v.direct.Get(ctx, client.ObjectKey{Name: name}, &n)
+	}
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read namespace %s: %w", name, err)
+	}
+	_, is := rules.TenantOf(&n)
+	return is, nil
+}
+
+// objects decodes a request: what the object becomes, or was where it goes, and
+// what it was where it changes.
+func objects(r admission.Request) (o, old v1alpha1.Object, err error) {
+	raw := r.Object.Raw
+	if r.Operation == admissionv1.Delete {
+		raw = r.OldObject.Raw
+	}
+	if o, err = decode(r, raw); err != nil || r.Operation != admissionv1.Update {
+		return o, nil, err
+	}
+	old, err = decode(r, r.OldObject.Raw)
+	return o, old, err
+}
+
+func decode(r admission.Request, raw []byte) (v1alpha1.Object, error) {
+	o := blank(r.Kind.Kind)
+	if o == nil || r.Kind.Group != v1alpha1.Group {
+		return nil, fmt.Errorf("%s is no kind of kora's", r.Kind)
+	}
+	if err := json.Unmarshal(raw, o); err != nil {
+		return nil, fmt.Errorf("the %s cannot be read: %w", r.Kind.Kind, err)
+	}
+	if o.GetNamespace() == "" {
+		o.SetNamespace(r.Namespace)
+	}
+	return o, nil
+}
+
+func blank(kind string) v1alpha1.Object {
+	switch kind {
+	case "KoraTenant":
+		return &v1alpha1.KoraTenant{}
+	case "Connection":
+		return &v1alpha1.Connection{}
+	case "OAuthClient":
+		return &v1alpha1.OAuthClient{}
+	case "MCPServer":
+		return &v1alpha1.MCPServer{}
+	case "ModelProvider":
+		return &v1alpha1.ModelProvider{}
+	case "SandboxImage":
+		return &v1alpha1.SandboxImage{}
+	}
+	return nil
+}
+
+// sameSpec reports whether an update leaves the spec as it was.
+func sameSpec(a, b v1alpha1.Object) bool { return equality.Semantic.DeepEqual(spec(a), spec(b)) }
+
+func spec(o v1alpha1.Object) any {
+	switch o := o.(type) {
+	case *v1alpha1.KoraTenant:
+		return o.Spec
+	case *v1alpha1.Connection:
+		return o.Spec
+	case *v1alpha1.OAuthClient:
+		return o.Spec
+	case *v1alpha1.MCPServer:
+		return o.Spec
+	case *v1alpha1.ModelProvider:
+		return o.Spec
+	case *v1alpha1.SandboxImage:
+		return o.Spec
+	}
+	return o
+}
+
+// denied is the answer that tells every fault, in the text and by field.
+func denied(r admission.Request, faults field.ErrorList) admission.Response {
+	status := metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid,
+		Message: fmt.Sprintf("%s %s: %s", r.Kind.Kind, r.Name, rules.Message(faults)),
+		Details: &metav1.StatusDetails{Group: r.Kind.Group, Kind: r.Kind.Kind, Name: r.Name},
+	}
+	for i, f := range faults {
+		if i < 20 {
+			status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{Type: metav1.CauseType(f.Type), Field: f.Field, Message: f.Detail})
+		}
+	}
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &status}}
+}
+
+// unknown is the answer when the rules could not be tried: no is safe, and the
+// client may ask again.
+func unknown(err error) admission.Response {
+	return admission.Errored(http.StatusServiceUnavailable, fmt.Errorf("kora could not check this and lets nothing pass unchecked; try again: %w", err))
+}

@@ -1,0 +1,29 @@
+package admission
+
+import (
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+
+	"github.com/runkora/kora/operator/rules"
+)
+
+// Path is where the chart's ValidatingWebhookConfiguration calls.
+const Path = "/validate"
+
+// Validator answers for all kinds.
+type Validator struct {
+	platform rules.Platform
+	cached   client.Reader // what the operator watches anyway
+	direct   client.Reader // for what the cache may not have seen yet
+}
+
+// New makes the validator of an installation.
+func New(p rules.Platform) *Validator { return &Validator{platform: p} }
+
+// SetupWithManager registers the webhook with the manager's server.
+func (v *Validator) SetupWithManager(mgr ctrl.Manager) error {
+	v.cached, v.direct = mgr.GetClient(), mgr.GetAPIReader()
+	mgr.GetWebhookServer().Register(Path, &webhook.Admission{Handler: v})
+	return nil
+}
