@@ -42,7 +42,7 @@ func verifyInputEntries() []Entry {
 		{
 			OpenIdentity, Warning, "the identity expression leaves more open than it seems",
 			"kora matches the whole identity; an open end, a leading or trailing .* or a dot that is not escaped lets other repositories, workflows or branches in, or matches nothing where other tools take a prefix (R45)",
-			`write the whole identity between ^ and $, and each dot as \.`,
+			"write the whole identity between ^ and $, with a backslash before each dot",
 		},
 		{
 			BadKey, Error, "the public key cannot be used",
