@@ -43,6 +43,11 @@ func (c *checker) shapes() {
 	c.typed(sidecars, Sidecars{})
 	c.nearly(c.tree.value("operator"), "injection")
 	c.nearly(c.tree.value("operator", "injection"), "sandboxSidecars")
+	c.shaken()
+}
+
+// shaken notes the items of lists that have a fault of shape inside.
+func (c *checker) shaken() {
 	c.broken = map[fields.Path]bool{}
 	for _, f := range c.found {
 		for i, r := range f.Field {
@@ -60,6 +65,9 @@ func (c *checker) whole(items []value) []value {
 }
 
 func (c *checker) typed(v value, as any) {
+	if v.node == nil {
+		return
+	}
 	found := fields.Check(v.node, fields.Of(as), v.path)
 	for i := range found {
 		found[i].Fix = fixOfFlag(found[i])

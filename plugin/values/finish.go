@@ -27,6 +27,10 @@ func withoutCredentials(text string) string {
 // finished completes every fault with what to do (R20), and takes the credentials
 // of URLs out of every text: an endpoint that somebody wrote a password into may
 // stand on any line, also on one that is shown for another fault's sake.
+// Finished is what every fault of values goes through, whoever found it: it says
+// what to do, and shows no credentials.
+func Finished(found faults.List) faults.List { return finished(found) }
+
 func finished(found faults.List) faults.List {
 	for i := range found {
 		f := &found[i]

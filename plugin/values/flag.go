@@ -97,8 +97,12 @@ func (l *loader) assign(f Flag) (*source.Node, error) {
 	if err := f.parse(plain, read); err != nil {
 		return nil, err
 	}
-	r := &rebuild{exposed: part, origin: source.Pos{File: source.NewFile(f.String(), "")}}
+	at := source.Pos{File: source.NewFile(f.String(), "")}
+	r := &rebuild{exposed: part, origin: at}
 	root := r.value(l.root, plain, 0)
+	if r.err == nil {
+		l.nullsOfFlag(at, touched, "")
+	}
 	return root, r.err
 }
 

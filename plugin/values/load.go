@@ -31,7 +31,14 @@ func Load(in Input) (*Tree, faults.List) {
 	for _, f := range in.Flags {
 		l.flag(f)
 	}
-	return &Tree{l.root}, finished(l.found)
+	return &Tree{root: l.root, removed: l.removed}, finished(l.found)
+}
+
+// Read reads the text of one values file, such as a chart's own.
+func Read(f *source.File) (*Tree, faults.List) {
+	l := &loader{root: &source.Node{Kind: source.Mapping}}
+	l.text(f)
+	return &Tree{root: l.root, removed: l.removed}, finished(l.found)
 }
 
 // loader is one Load: the tree so far and the faults so far.
@@ -39,6 +46,7 @@ type loader struct {
 	files   *reader
 	root    *source.Node
 	indexed int // items that flags made by an index, see indexes
+	removed []Leaf
 	found   faults.List
 }
 
@@ -49,9 +57,12 @@ func (l *loader) refuse(f ...faults.Fault) { l.found = append(l.found, f...) }
 func (l *loader) file(path string) {
 	f, found := l.files.read(path)
 	l.refuse(found...)
-	if f == nil {
-		return
+	if f != nil {
+		l.text(f)
 	}
+}
+
+func (l *loader) text(f *source.File) {
 	docs, found := source.Parse(f, source.DefaultLimits)
 	l.refuse(found...)
 	if len(docs) > 1 {
@@ -65,6 +76,7 @@ func (l *loader) file(path string) {
 func (l *loader) document(n *source.Node) {
 	if n.Kind == source.Mapping {
 		l.nullPatches(n)
+		l.nulls(n, "")
 		l.root = merge(l.root, n)
 		return
 	}

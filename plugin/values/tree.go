@@ -8,7 +8,10 @@ import (
 )
 
 // Tree is all values merged. It is never changed once loaded.
-type Tree struct{ root *source.Node }
+type Tree struct {
+	root    *source.Node
+	removed []Leaf // see nulls.go
+}
 
 // Root returns the mapping of all values, an empty one when nothing is set.
 func (t *Tree) Root() *source.Node { return t.root }
@@ -58,7 +61,7 @@ func (v value) leaves(out []Leaf) []Leaf {
 // without it (R16). The maps around it stay, if empty, and an empty map sets
 // nothing.
 func (t *Tree) Without(l Leaf) *Tree {
-	return &Tree{without(t.root, l.Path.Steps())}
+	return &Tree{root: without(t.root, l.Path.Steps()), removed: t.removed}
 }
 
 func without(n *source.Node, steps []fields.Step) *source.Node {

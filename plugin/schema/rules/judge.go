@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/patches"
+	"github.com/runkora/kora/plugin/theme"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// judge is one run of the rules.
+type judge struct {
+	tree    *values.Tree // what was given
+	all     *values.Tree // laid over the chart's own values
+	version string
+	found   faults.List
+}
+
+func (j *judge) refuse(f faults.Fault) { j.found = append(j.found, f) }
+
+func (j *judge) judged() faults.List {
+	j.found = append(j.found, j.tree.Check()...)
+	j.nothing()
+	j.gateway()
+	j.networks()
+	for _, service := range Services() {
+		j.found = append(j.found, j.tree.CheckPod(service)...)
+		j.variables(service)
+		j.autoscaling(service)
+	}
+	j.found = append(j.found, j.tree.CheckPod("ingressGateway")...)
+	j.theme()
+	j.patches()
+	return j.found
+}
+
+// Services are the keys of the blocks that every service of the platform has.
+func Services() []string {
+	return []string{
+		"agents", "egressGateway", "frontend", "identityService", "inferenceService",
+		"mcpService", "operator", "policyService", "triggersService",
+	}
+}
+
+// theme judges the document as the validate-theme container will (R32 to R34).
+func (j *judge) theme() {
+	n := j.tree.Get("theme", "document")
+	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" || n.Value == "" {
+		return
+	}
+	for _, f := range theme.Validate(source.Embed(n, "theme.document"), j.version) {
+		f.Key = "theme.document"
+		j.refuse(f)
+	}
+}
+
+// example names the agent type that the patches are tried on: any will do.
+var example = values.Agent{Slug: "example", Namespace: "tenant-example"}
+
+// patches tries them on an agent type, and with them the settings (R9, R12 to R16).
+// One that is for some agent types alone may well match nothing of this one.
+func (j *judge) patches() {
+	entries, found := patches.FromValues(j.tree.Patches())
+	entries, more := patches.Join(entries)
+	set, compiled := patches.Compile(entries)
+	settings, named := j.tree.Settings(j.version, example)
+	_, rendered := set.Render(settings)
+	for _, list := range []faults.List{found, more, compiled, named, rendered} {
+		for _, f := range list {
+			if f.Code != faults.MatchesNothing {
+				j.refuse(j.placed(f))
+			}
+		}
+	}
+}
+
+// placed points a split that the settings alone brought about at the one that
+// decides it (R9).
+func (j *judge) placed(f faults.Fault) faults.Fault {
+	if f.Code != faults.SplitPlacement || f.File != "" {
+		return f
+	}
+	at, _ := j.tree.Placement()
+	f = at.Move(f)
+	f.Field, f.Key = "agents.workloads", ""
+	return f
+}

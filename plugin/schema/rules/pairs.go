@@ -1,0 +1,134 @@
+package rules
+
+import (
+	"fmt"
+	"net/netip"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/schema"
+)
+
+// gateway: one's own is found by its namespace (R27).
+func (j *judge) gateway() {
+	create := j.all.Get("gateway", "create")
+	if create == nil || create.Tag != "!!bool" || create.Any() != false {
+		return
+	}
+	n := j.all.Get("gateway", "byo", "namespace")
+	if n != nil && (n.Tag != "!!str" || n.Value != "") {
+		return
+	}
+	f := create.Pos.Fault(faults.ValueMissing, "it is required where gateway.create is false")
+	f.Field = "gateway.byo.namespace"
+	f.Fix = "set it to the namespace of your gateway, as values/gateway-byo.yaml explains"
+	j.refuse(f)
+}
+
+// networks are blocks of addresses, which the schema knows by their looks alone (R25).
+func (j *judge) networks() {
+	for i, item := range items(j.tree.Get("networkPolicy", "externalServices")) {
+		j.network(item.Get("cidr"), fields.Path("networkPolicy.externalServices").Index(i).Child("cidr"))
+	}
+	for i, item := range items(j.tree.Get("networkPolicy", "kubernetesApiCidrs")) {
+		j.network(item, fields.Path("networkPolicy.kubernetesApiCidrs").Index(i))
+	}
+}
+
+func (j *judge) network(n *source.Node, at fields.Path) {
+	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" {
+		return
+	}
+	if _, err := netip.ParsePrefix(n.Value); err == nil {
+		return
+	}
+	f := n.Pos.Fault(faults.BadValue, fmt.Sprintf("%.80q is not a block of addresses, such as 10.20.0.0/24 or 2001:db8::/32", n.Value))
+	f.Field, f.Found, f.Expected = string(at), fmt.Sprintf("the text %.80q", n.Value), "a block of addresses such as 10.20.0.0/24"
+	f.Fix = "write the address and the length of its prefix; one address alone has /32, or /128 in IPv6"
+	j.refuse(f)
+}
+
+// variables are from Secrets alone (R23).
+func (j *judge) variables(service string) {
+	for i, item := range items(j.tree.Get(service, "extraEnv")) {
+		if item.Kind != source.Mapping {
+			continue
+		}
+		from := item.Get("valueFrom")
+		name := ""
+		if n := item.Get("name"); n != nil {
+			name = n.Value
+		}
+		of := source.Pos{}
+		message, fix := "", ""
+		switch secret := from.Get("secretKeyRef"); {
+		case secret.Get("name").Null() || secret.Get("name").Value == "":
+			message = fmt.Sprintf("%.80q has no valueFrom.secretKeyRef, and extraEnv is for secrets only", name)
+			fix = "settings belong into " + service + ".configOverrides"
+			of = item.Pos
+		case item.Get("value") != nil || len(from.Fields) != 1:
+			message = fmt.Sprintf("%.80q has another source than valueFrom.secretKeyRef, and extraEnv is for secrets only", name)
+			fix = "remove the other source"
+			of = item.Pos
+		default:
+			continue
+		}
+		f := of.Fault(faults.SecretsOnly, message)
+		f.Field, f.Fix = string(fields.Path(service).Child("extraEnv").Index(i)), fix
+		f.Expected = "valueFrom.secretKeyRef with name and key"
+		f.Source = "" // a value that stands here is most likely a secret
+		j.refuse(f)
+	}
+}
+
+// autoscaling: the most is no less than the least, of what was given or is by default.
+func (j *judge) autoscaling(service string) {
+	on, least, most := j.all.Get(service, "autoscaling", "enabled"), j.all.Get(service, "autoscaling", "minReplicas"), j.all.Get(service, "autoscaling", "maxReplicas")
+	low, isLow := whole(least)
+	high, isHigh := whole(most)
+	if on == nil || on.Any() != true || !isLow || !isHigh || high >= low {
+		return
+	}
+	at := most.Pos
+	if j.tree.Get(service, "autoscaling", "maxReplicas") == nil {
+		at = least.Pos // the most is the chart's own
+	}
+	f := at.Fault(faults.BoundsReverse, fmt.Sprintf("%d is below %s.autoscaling.minReplicas, which is %d", high, service, low))
+	f.Field = service + ".autoscaling.maxReplicas"
+	f.Found, f.Expected = fmt.Sprintf("the number %d", high), fmt.Sprintf("at least %d", low)
+	f.Fix = fmt.Sprintf("set %s to %d or more", f.Field, low)
+	j.refuse(f)
+}
+
+func whole(n *source.Node) (int64, bool) {
+	if n == nil || n.Tag != "!!int" {
+		return 0, false
+	}
+	i, ok := n.Any().(int64)
+	return i, ok
+}
+
+func items(n *source.Node) []*source.Node {
+	if n == nil || n.Kind != source.Sequence {
+		return nil
+	}
+	return n.Items
+}
+
+// nothing refuses a key that is null where the chart cannot do without: to Helm it
+// takes the chart's default away (R20).
+func (j *judge) nothing() {
+	for _, r := range j.tree.Removed() {
+		if !given(r.Path) {
+			continue
+		}
+		f := r.Node.Pos.Fault(faults.NothingGiven, "nothing is behind it")
+		f.Field, f.Found, f.Fix = string(r.Path), "null", "remove the key to have its default, or write a value"
+		if f.Field == "frontendHost" || f.Field == "global.trustDomain" {
+			f.Message, f.Fix = "it is required", schema.Required(r.Path, "example.com")
+			f.Code = faults.ValueMissing
+		}
+		j.refuse(f)
+	}
+}
