@@ -1,0 +1,64 @@
+package images
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/settings"
+)
+
+// Base is the image that agents without an environment run on (R53).
+const Base = "kora-base"
+
+// LabelBundled marks the images that the operator made, with their name. Without
+// it, or LabelManagedBy, an image is its tenant's.
+const LabelBundled = "runkora.io/bundled"
+
+// descriptions are what people read who choose an image.
+var descriptions = map[string]string{
+	Base:          "General command-line tools, Go and Python.",
+	"kora-go":     "Go with golangci-lint, buf and protoc.",
+	"kora-python": "Python with ruff and pytest.",
+	"kora-node":   "Node.js LTS with pnpm.",
+}
+
+// catalogue is what every tenant has: the specs that are wanted, by name, and the
+// names of those that are turned off.
+type catalogue struct {
+	wanted map[string]v1alpha1.SandboxImageSpec
+	off    []string
+}
+
+// catalogueOf reads the settings (R30): kora-base is always wanted.
+func catalogueOf(s settings.Images) catalogue {
+	c := catalogue{wanted: map[string]v1alpha1.SandboxImageSpec{Base: {Image: s.Base.Image, Warm: s.Base.Warm, Description: descriptions[Base]}}}
+	for name, b := range s.Bundled {
+		name = "kora-" + name
+		if b.Enabled {
+			c.wanted[name] = v1alpha1.SandboxImageSpec{Image: b.Image, Warm: b.Warm, Description: descriptions[name]}
+		} else {
+			c.off = append(c.off, name)
+		}
+	}
+	slices.Sort(c.off)
+	return c
+}
+
+// names are those of all images that are wanted, sorted.
+func (c catalogue) names() []string { return slices.Sorted(maps.Keys(c.wanted)) }
+
+// has reports whether an image of this name is the catalogue's business.
+func (c catalogue) has(name string) bool {
+	_, wanted := c.wanted[name]
+	return wanted || slices.Contains(c.off, name)
+}
+
+// made reports whether the operator made an image.
+func made(image *v1alpha1.SandboxImage) bool {
+	return image.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && image.Labels[LabelBundled] == image.Name
+}
+
+func bundledLabels(tenant, name string) map[string]string {
+	return map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora", v1alpha1.LabelTenant: tenant, LabelBundled: name}
+}

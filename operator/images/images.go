@@ -1,0 +1,55 @@
+package images
+
+import (
+	"time"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/images/registry"
+	"github.com/runkora/kora/operator/settings"
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+// Reconciler keeps SandboxImages. It is a part of the manager.
+type Reconciler struct {
+	settings settings.Settings
+	clock    clock.PassiveClock
+	registry *registry.Client
+	schedule schedule
+	nodes    nodes
+	client   client.Client // with the manager's caches; Secrets are read each time
+	live     client.Reader // past the caches
+	events   events.EventRecorder
+}
+
+// readers is how many images are read at once: a slow registry holds up a few.
+const readers = 8
+
+// New makes the reconciler of SandboxImages.
+func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
+	return &Reconciler{
+		settings: s, clock: now,
+		registry: &registry.Client{
+			Mirrors: s.SandboxImages.RegistryMirrors, Ports: s.SandboxImages.RegistryPorts,
+			Keep: min(s.Sync()/4, time.Minute), Clock: now,
+		},
+		schedule: schedule{period: s.Sync(), clock: now},
+	}
+}
+
+// SetupWithManager adds the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
+	r.events = mgr.GetEventRecorder(v1alpha1.Operator)
+	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
+		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
+		Complete(r)
+}

@@ -1,0 +1,132 @@
+package images
+
+import (
+	"context"
+	"time"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/images/registry"
+	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/status"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+// Reconcile reads an image when its time has come, writes what it found, and
+// keeps the DaemonSet of a warm one. What is wrong with an image is told on its
+// status and tried again; an error is the API server's alone.
+func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	image := &v1alpha1.SandboxImage{}
+	if err := r.client.Get(ctx, request.NamespacedName, image); err != nil {
+		r.schedule.forget(request.NamespacedName)
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !image.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil // the DaemonSet goes with its owner
+	}
+	wait := r.schedule.wait(image)
+	if wait == 0 {
+		before := image.DeepCopy()
+		found, err := r.find(ctx, image)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		r.note(ctx, image, found)
+		if err := status.Write(ctx, r.client, before, image); err != nil {
+			return ctrl.Result{}, client.IgnoreNotFound(err)
+		}
+		wait = r.schedule.read(image, found.read, found.pause)
+	}
+	if err := r.warm(ctx, image); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
+}
+
+// finding is what one look at an image brought.
+type finding struct {
+	verdict status.Verdict
+	image   registry.Image
+	read    bool // the registry was asked and answered with an image
+	failure *registry.Failure
+	pause   time.Duration
+}
+
+func refuse(v status.Verdict) (finding, error) { return finding{verdict: v}, nil }
+
+// find looks at an image: its place, its form, its Secrets, and its registry.
+func (r *Reconciler) find(ctx context.Context, image *v1alpha1.SandboxImage) (finding, error) {
+	home := &corev1.Namespace{}
+	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
+		return finding{}, err
+	}
+	if _, ok := rules.TenantOf(home); !ok {
+		fault := rules.Homeless(image.Namespace)
+		return refuse(status.Bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail))
+	}
+	if faults := rules.Validate(image); len(faults) > 0 {
+		return refuse(status.Bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults)))
+	}
+	keyring, bad, err := r.keyring(ctx, image)
+	if err != nil || bad != nil {
+		return finding{verdict: orNothing(bad)}, err
+	}
+	platforms, err := r.nodes.platforms(ctx, r.live, r.settings.SandboxPlacement, r.clock.Now())
+	if err != nil {
+		return finding{}, err
+	}
+	read, failure := r.registry.Read(ctx, registry.Request{Image: image.Spec.Image, Keyring: keyring, Platforms: platforms})
+	if failure != nil {
+		return finding{verdict: r.failed(image, failure), failure: failure, pause: failure.RetryAfter}, ctx.Err()
+	}
+	return finding{verdict: Judge(read), image: read, read: true}, nil
+}
+
+func orNothing(v *status.Verdict) status.Verdict {
+	if v == nil {
+		return status.Verdict{}
+	}
+	return *v
+}
+
+// failed is the verdict on a read that failed. A registry that is out for a while
+// takes nothing from an image that was valid: sandboxes go on pulling its digest.
+func (r *Reconciler) failed(image *v1alpha1.SandboxImage, f *registry.Failure) status.Verdict {
+	if f.Temporary() && isValid(image) {
+		return status.Good("sandboxes pull the image as %s, which was read at %s; since then: %s",
+			image.Status.Digest, checked(image), f.Error())
+	}
+	return status.Bad(f.Reason, "%s", f.Error())
+}
+
+func checked(image *v1alpha1.SandboxImage) string {
+	if image.Status.CheckedAt == nil {
+		return "an unknown time"
+	}
+	return image.Status.CheckedAt.UTC().Format(time.RFC3339)
+}
+
+// note writes a finding into the status, and tells of a change in an event.
+func (r *Reconciler) note(ctx context.Context, image *v1alpha1.SandboxImage, f finding) {
+	was := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
+	changed := was == nil || was.Reason != f.verdict.Reason
+	if !f.verdict.True() {
+		image.Status.Digest, image.Status.Platforms = "", nil
+	}
+	if f.read {
+		now := metav1.NewTime(r.clock.Now().Truncate(time.Second))
+		image.Status.CheckedAt = &now
+		if f.verdict.True() {
+			image.Status.Digest, image.Status.Platforms = f.image.Digest, f.image.Platforms
+		}
+	}
+	status.Set(image, v1alpha1.ConditionValid, f.verdict, r.clock.Now())
+	if changed && !f.verdict.True() {
+		log.FromContext(ctx).Info("the image is not valid", "reason", f.verdict.Reason, "message", f.verdict.Message)
+		r.events.Eventf(image, nil, corev1.EventTypeWarning, f.verdict.Reason, "Read", "%s", f.verdict.Message)
+	}
+}
