@@ -4,7 +4,7 @@ import "slices"
 
 // verifyEntries are the rules for signatures and provenance (R45 to R49).
 func verifyEntries() []Entry {
-	return slices.Concat(verdictEntries(), verifyInputEntries())
+	return slices.Concat(verdictEntries(), verifyInputEntries(), lockEntries())
 }
 
 func verdictEntries() []Entry {
