@@ -17,7 +17,7 @@
 // nulls in their places, or tree.Plain(): to Helm a null takes a default away.
 // plugin/schema/sample makes random values that this package accepts:
 //
-//	sample.Values(seed uint64, schema []byte) (map[string]any, error)
+//	sample.Values(seed uint64, chart rules.Chart) (map[string]any, error)
 //
 // No other package of kora imports jsonschema: it is slow to start.
 package schema
