@@ -1,0 +1,171 @@
+package injection
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/rules"
+)
+
+const (
+	// patience is below the webhook's timeout, so that an answer says what was slow.
+	patience = 3 * time.Second
+	// maxPod is more than a pod of kora's has, however patched, and far less than
+	// what the API server would send.
+	maxPod = 1 << 20
+)
+
+// Handle answers one request: the creation of a pod, or a change of its labels.
+func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Response {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if len(r.Object.Raw) > maxPod {
+		return admission.Errored(http.StatusRequestEntityTooLarge, fmt.Errorf("the pod has %d bytes, and kora reads pods of at most %d", len(r.Object.Raw), maxPod))
+	}
+	pod := &corev1.Pod{}
+	if err := json.Unmarshal(r.Object.Raw, pod); err != nil {
+		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
+	}
+	tenant, err := i.tenant(ctx, r.Namespace)
+	switch {
+	case err != nil:
+		return unknown(err)
+	case r.Operation == admissionv1.Update:
+		return relabelled(r, pod)
+	case tenant == "":
+		return stranger(r, pod)
+	}
+	out, faults := i.Inject(pod, tenant)
+	if isAgent(pod.Labels) && len(faults) == 0 {
+		if faults, err = i.otherType(ctx, r.Namespace, pod); err != nil {
+			return unknown(err)
+		}
+	}
+	if len(faults) > 0 {
+		return denied(r, pod, faults)
+	}
+	return patch(pod, out)
+}
+
+// tenant is that of a namespace that the operator made, empty for any other. One
+// that it has just made may not be in the cache.
+func (i *Injector) tenant(ctx context.Context, name string) (string, error) {
+	var n corev1.Namespace
+	err := i.cached.Get(ctx, client.ObjectKey{Name: name}, &n)
+	if apierrors.IsNotFound(err) && rules.MayBeTenants(name) {
+		err = i.direct.Get(ctx, client.ObjectKey{Name: name}, &n)
+	}
+	if apierrors.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("read namespace %s: %w", name, err)
+	}
+	tenant, _ := rules.TenantOf(&n)
+	return tenant, nil
+}
+
+// stranger answers for a namespace that has a tenant's label and is none: its pods
+// are not kora's business, unless they say that they are.
+func stranger(r admission.Request, pod *corev1.Pod) admission.Response {
+	var faults field.ErrorList
+	for _, key := range identifying {
+		if value, has := pod.Labels[key]; has {
+			faults = append(faults, bad(field.NewPath("metadata", "labels").Key(key), value,
+				"marks a pod of a tenant, and the namespace %s is none that the operator made, whatever its labels say; remove it", r.Namespace))
+		}
+	}
+	if len(faults) > 0 {
+		return denied(r, pod, faults)
+	}
+	return admission.Allowed("")
+}
+
+// identifying are the labels by which SPIRE, policies and kora know a pod.
+var identifying = []string{agents.LabelAgentType, agents.LabelAgentSlug, agents.LabelComponent, agents.LabelTenant}
+
+// relabelled refuses a change of the labels by which a pod is known: an admitted
+// pod stays what it was admitted as.
+func relabelled(r admission.Request, pod *corev1.Pod) admission.Response {
+	old := &corev1.Pod{}
+	if err := json.Unmarshal(r.OldObject.Raw, old); err != nil {
+		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
+	}
+	var faults field.ErrorList
+	for _, key := range identifying {
+		if before, after := old.Labels[key], pod.Labels[key]; before != after && pod.DeletionTimestamp == nil {
+			faults = append(faults, bad(field.NewPath("metadata", "labels").Key(key), after, "cannot change from %q: a pod stays what it was made as; make another pod", before))
+		}
+	}
+	if len(faults) > 0 {
+		return denied(r, pod, faults)
+	}
+	return admission.Allowed("")
+}
+
+// otherType refuses a pod whose type and slug belong to different agents: the
+// StatefulSets say which go together. Where there is none yet, nobody's is claimed.
+func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.Pod) (field.ErrorList, error) {
+	var sets appsv1.StatefulSetList
+	if err := i.cached.List(ctx, &sets, client.InNamespace(namespace), client.HasLabels{agents.LabelAgentSlug}); err != nil {
+		return nil, fmt.Errorf("list the agents of %s: %w", namespace, err)
+	}
+	slug, kind := pod.Labels[agents.LabelAgentSlug], pod.Labels[agents.LabelAgentType]
+	at := field.NewPath("metadata", "labels").Key(agents.LabelAgentType)
+	var faults field.ErrorList
+	for _, set := range sets.Items {
+		has, of := set.Labels[agents.LabelAgentType], set.Labels[agents.LabelAgentSlug]
+		switch {
+		case set.Name != agents.ObjectName(of): // not kora's
+		case of == slug && has != kind:
+			faults = append(faults, bad(at, kind, "is not the type of %s, which is %s; write that, in a preview with -agent-type-id", slug, has))
+		case of != slug && has == kind:
+			faults = append(faults, bad(at, kind, "is the type of %s and not of %s: a pod is never of another agent type; write the type of %s", of, slug, slug))
+		}
+	}
+	return faults, nil
+}
+
+// patch is the answer that changes a pod. Both sides are written from the same
+// type, so that a field which this version does not know is not taken away.
+func patch(before, after *corev1.Pod) admission.Response {
+	a, err := json.Marshal(before)
+	if err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	b, err := json.Marshal(after)
+	if err != nil {
+		return admission.Errored(http.StatusInternalServerError, err)
+	}
+	return admission.PatchResponseFromRaw(a, b)
+}
+
+func denied(r admission.Request, pod *corev1.Pod, faults field.ErrorList) admission.Response {
+	name := pod.Name
+	if name == "" {
+		name = pod.GenerateName
+	}
+	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &metav1.Status{
+		Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
+		Message: fmt.Sprintf("pod %s/%s: %s", r.Namespace, name, rules.Message(faults)),
+	}}}
+}
+
+// unknown is the answer when a pod could not be judged: no is safe, and whoever
+// makes the pod tries again.
+func unknown(err error) admission.Response {
+	return admission.Errored(http.StatusServiceUnavailable, fmt.Errorf("kora could not check this pod and lets none pass unchecked; try again: %w", err))
+}

@@ -1,0 +1,50 @@
+package injection
+
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
+
+	"github.com/runkora/kora/operator/agents"
+)
+
+// Path is where the chart's MutatingWebhookConfiguration calls.
+const Path = "/inject"
+
+// Settings are what is injected.
+type Settings struct {
+	// Image of the enforcer: a full reference.
+	Image string
+	// Sidecars is what the enforcer and the mesh's proxy request in all, for one pod
+	// (operator.injection.sandboxSidecars).
+	Sidecars agents.Sidecars
+}
+
+// Injector answers for pods.
+type Injector struct {
+	settings Settings
+	cached   client.Reader // what the operator watches anyway
+	direct   client.Reader // for what the cache may not have seen yet
+}
+
+// New makes the injector.
+func New(s Settings) *Injector { return &Injector{settings: s} }
+
+// SetupWithManager registers the webhook with the manager's server.
+func (i *Injector) SetupWithManager(mgr ctrl.Manager) error {
+	i.cached, i.direct = mgr.GetClient(), mgr.GetAPIReader()
+	mgr.GetWebhookServer().Register(Path, &webhook.Admission{Handler: i})
+	return nil
+}
+
+// shares halves what the sidecars request: the proxy's part, rounded down, and the
+// enforcer's, so that both are the whole to the last byte.
+func (s Settings) shares() (proxy, enforcer agents.Sidecars) {
+	cpu, memory := s.Sidecars.CPU.MilliValue(), s.Sidecars.Memory.Value()
+	proxy = agents.Sidecars{CPU: *resource.NewMilliQuantity(cpu/2, resource.DecimalSI), Memory: *resource.NewQuantity(memory/2, resource.BinarySI)}
+	enforcer = agents.Sidecars{CPU: s.Sidecars.CPU.DeepCopy(), Memory: s.Sidecars.Memory.DeepCopy()}
+	enforcer.CPU.Sub(proxy.CPU)
+	enforcer.Memory.Sub(proxy.Memory)
+	return proxy, enforcer
+}
