@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -73,6 +74,13 @@ func (c *console) report(found faults.List) error {
 		return status(s)
 	}
 	return nil
+}
+
+// say prints a line for a person; a machine's format stays quiet.
+func (c *console) say(line string) {
+	if line != "" && c.diagnostics == string(faults.FormatText) {
+		fmt.Fprintln(c.err, line)
+	}
 }
 
 // withFixes gives each fault that knows no better way out the one of its rule

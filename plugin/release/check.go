@@ -1,13 +1,18 @@
 package release
 
 import (
-	"helm.sh/helm/v3/pkg/chartutil"
-
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/plugin/schema/rules"
 )
 
-// checkValues finds what is wrong with the values of kora's chart.
-func (p *pass) checkValues() faults.List { return p.tree.Check() }
-
-// ownSchema checks the values by the schema that a chart carries.
-func (p *pass) ownSchema(chartutil.Values) faults.List { return nil }
+// checkValues finds what is wrong with the values, by the schema that the chart
+// carries, and by kora's own rules where it is kora's chart (R20).
+func (p *pass) checkValues() faults.List {
+	c := rules.Chart{Name: p.chart.Name(), Version: p.chart.Metadata.AppVersion, Schema: p.chart.Schema}
+	for _, f := range p.chart.Raw {
+		if f.Name == "values.yaml" {
+			c.Values = f.Data
+		}
+	}
+	return rules.Check(p.tree, c)
+}

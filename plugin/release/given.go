@@ -10,7 +10,7 @@ import (
 // helmValues turns the values into what Helm's own reader would have made of
 // them, so that a template prints the same: a number from a file is a float64,
 // one from --set a whole number, and the plain words that YAML 1.1 takes for
-// booleans are booleans.
+// booleans are booleans. A null is there and takes the chart's own value away.
 func helmValues(n *source.Node) map[string]any {
 	out, _ := helmValue(n).(map[string]any)
 	return out

@@ -64,8 +64,11 @@ func images(n *source.Node, all map[string]bool) {
 	}
 }
 
+// meshImage stands where Istio puts its own proxy's image in.
+const meshImage = "auto"
+
 func image(n *source.Node, all map[string]bool) {
-	if n.Kind == source.Scalar && n.Tag == "!!str" && n.Value != "" {
+	if n.Kind == source.Scalar && n.Tag == "!!str" && n.Value != "" && n.Value != meshImage {
 		all[n.Value] = true
 	}
 }

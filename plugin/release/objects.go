@@ -58,7 +58,7 @@ func (p *pass) documents(template, text string) []*Object {
 	sort.Sort(releaseutil.BySplitManifestsOrder(keys))
 	var all []*Object
 	for _, key := range keys {
-		nodes, found := source.Parse(source.NewFile(template+" (rendered)", parts[key]), documentLimits)
+		nodes, found := source.Parse(source.NewFile(p.templatePath(template)+" (rendered)", parts[key]), documentLimits)
 		p.add(found...)
 		for _, n := range nodes {
 			if o := p.object(template, parts[key], n); o != nil {

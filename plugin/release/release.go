@@ -33,6 +33,8 @@ type Request struct {
 
 // Result is a rendered release.
 type Result struct {
+	// Chart is "NAME VERSION", empty where no chart could be read.
+	Chart string
 	// Objects are in Helm's order: definitions under crds/ when asked for, then
 	// by kind as an install applies them, then the hooks by weight.
 	Objects []*Object

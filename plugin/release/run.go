@@ -9,7 +9,6 @@ import (
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chartutil"
 
-	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/plugin/values"
 )
@@ -26,10 +25,8 @@ func (p *pass) run(ctx context.Context) {
 	if made == nil {
 		return
 	}
-	p.chart = made
-	if made.Name() == charts.Kora {
-		p.add(p.checkValues()...)
-	}
+	p.chart, p.out.Chart = made, made.Name()+" "+made.Metadata.Version
+	p.add(p.checkValues()...)
 	if p.out.Found.Refused() {
 		return
 	}
@@ -45,7 +42,7 @@ func (p *pass) render(ctx context.Context) map[string]string {
 		p.add(found...)
 		return nil
 	}
-	given := helmValues(p.tree.Root())
+	given := helmValues(p.tree.Touched())
 	if err := chartutil.ProcessDependenciesWithMerge(p.chart, given); err != nil {
 		p.add(notAChart(p.request.Chart, "its dependencies cannot be resolved: "+err.Error()))
 		return nil
@@ -57,10 +54,6 @@ func (p *pass) render(ctx context.Context) map[string]string {
 	all, err := chartutil.ToRenderValuesWithSchemaValidation(p.chart, given, options, capabilities, true)
 	if err != nil {
 		p.add(notAChart(p.request.Chart, "its values cannot be merged: "+err.Error()))
-		return nil
-	}
-	if found := p.ownSchema(all); found.Refused() {
-		p.add(found...)
 		return nil
 	}
 	texts, found := p.engine(ctx, all)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
@@ -71,14 +72,15 @@ func (p *pass) told(at source.Pos, text string) faults.List {
 	return found
 }
 
-// known is true of a path that begins with a value of the chart, or one given.
+// known is true of a path that begins with a value of the chart, or one given;
+// kora's chart begins its lines with nothing else.
 func (p *pass) known(path string) bool {
 	steps := fields.Path(path).Steps()
 	if len(steps) == 0 {
 		return false
 	}
 	_, ok := p.chart.Values[steps[0].Name]
-	return ok || p.tree.Get(steps[0].Name) != nil
+	return ok || p.chart.Name() == charts.Kora || p.tree.Get(steps[0].Name) != nil
 }
 
 // given is the place of a value, or of the nearest block around it that was
