@@ -38,7 +38,16 @@ func newRoot(c *console) *cobra.Command {
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		return cmp.Or(noEmptyFlags(cmd), c.checkDiagnostics())
 	}
-	root.AddCommand(newRender(c), newPatches(c), newTheme(c), newValidateTheme(c), newVerify(c), newVersion(c))
+	root.AddCommand(
+		newRender(c),
+		newValidate(c),
+		newPatches(c),
+		newTheme(c),
+		newValidateTheme(c),
+		newVerify(c),
+		newSize(c),
+		newVersion(c),
+	)
 	root.InitDefaultHelpCmd() // cobra's own time for it is after the flags are looked at
 	return root
 }

@@ -1,0 +1,43 @@
+// Package kube connects a command to the cluster that a person means: as
+// kubectl and Helm do, by a kubeconfig or from inside a pod.
+package kube
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/runkora/kora"
+)
+
+// Place is which cluster to talk to. Empty fields are what kubectl takes
+// without its flags.
+type Place struct {
+	Kubeconfig string // a file; empty is $KUBECONFIG, then the home's
+	Context    string // empty is the kubeconfig's current one
+}
+
+// ErrNowhere is that neither a kubeconfig nor a pod says where a cluster is.
+var ErrNowhere = errors.New("no cluster is configured: give --kubeconfig FILE, or set KUBECONFIG")
+
+// Config is how to reach the place. A request that gets no answer ends after
+// the timeout; a server's warnings are not printed.
+func Config(p Place, timeout time.Duration) (*rest.Config, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = p.Kubeconfig
+	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: p.Context})
+	config, err := loader.ClientConfig()
+	if clientcmd.IsEmptyConfig(err) {
+		return nil, ErrNowhere
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the kubeconfig cannot be used: %w", err)
+	}
+	config.Timeout = timeout
+	config.UserAgent = "kora/" + kora.Version()
+	config.WarningHandler = rest.NoWarnings{}
+	return config, nil
+}

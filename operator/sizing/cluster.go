@@ -1,0 +1,44 @@
+package sizing
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	core "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/pager"
+)
+
+// Read lists the nodes that a label selector takes, and the pods of DaemonSets.
+// It asks page by page and keeps no other pod: a large cluster has very many.
+func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]corev1.Node, []corev1.Pod, error) {
+	var nodes []corev1.Node
+	list := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return from.Nodes().List(ctx, o)
+	})
+	err := list.EachListItem(ctx, metav1.ListOptions{LabelSelector: selector}, func(o runtime.Object) error {
+		nodes = append(nodes, *slim(o.(*corev1.Node)))
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var pods []corev1.Pod
+	list = pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return from.Pods(metav1.NamespaceAll).List(ctx, o)
+	})
+	err = list.EachListItem(ctx, metav1.ListOptions{}, func(o runtime.Object) error {
+		if p := o.(*corev1.Pod); metav1.GetControllerOf(p) != nil && metav1.GetControllerOf(p).Kind == "DaemonSet" {
+			pods = append(pods, *p)
+		}
+		return nil
+	})
+	return nodes, pods, err
+}
+
+// slim drops what nobody here reads and a node has much of.
+func slim(n *corev1.Node) *corev1.Node {
+	n.ManagedFields, n.Annotations, n.Status.Images = nil, nil, nil
+	return n
+}

@@ -1,0 +1,98 @@
+package sizing
+
+import (
+	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	requests "k8s.io/component-helpers/resource"
+	scheduling "k8s.io/component-helpers/scheduling/corev1"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+)
+
+// Node is what one node has for sandboxes.
+type Node struct {
+	Name        string `json:"name"`
+	Pool        string `json:"pool"`
+	Allocatable Amount `json:"allocatable"`
+	DaemonSets  Amount `json:"daemonSets"`
+	Largest     Amount `json:"largest"`
+	// Closed says why no sandbox starts there now, empty when one does.
+	Closed string `json:"closed,omitempty"`
+}
+
+// pools are the labels by which clouds and provisioners name a node's pool; the
+// first that a node carries names it.
+var pools = [...]string{
+	"karpenter.sh/nodepool", "cloud.google.com/gke-nodepool", "eks.amazonaws.com/nodegroup",
+	"kubernetes.azure.com/agentpool", "agentpool", "node.kubernetes.io/instance-type",
+}
+
+func poolOf(labels map[string]string) string {
+	for _, key := range pools {
+		if v := labels[key]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// daemons adds up what the pods of DaemonSets request, by node. A pod that
+// still waits counts for the node it is meant for.
+func daemons(pods []corev1.Pod) map[string]Amount {
+	out := map[string]Amount{}
+	for i := range pods {
+		p := &pods[i]
+		owner := metav1.GetControllerOf(p)
+		if owner == nil || owner.Kind != "DaemonSet" || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+			continue
+		}
+		if name := nodeOf(p); name != "" {
+			out[name] = plus(out[name], of(requests.PodRequests(p, requests.PodResourcesOptions{})))
+		}
+	}
+	return out
+}
+
+// nodeOf is where a DaemonSet's pod runs or, before the scheduler bound it,
+// where its required affinity sends it.
+func nodeOf(p *corev1.Pod) string {
+	if p.Spec.NodeName != "" || p.Spec.Affinity == nil || p.Spec.Affinity.NodeAffinity == nil {
+		return p.Spec.NodeName
+	}
+	required := p.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	if required == nil {
+		return ""
+	}
+	for _, term := range required.NodeSelectorTerms {
+		for _, field := range term.MatchFields {
+			if field.Key == metav1.ObjectNameField && len(field.Values) == 1 {
+				return field.Values[0]
+			}
+		}
+	}
+	return ""
+}
+
+// admits reports whether the sandbox's node selector and required affinity
+// admit a node.
+func admits(sandbox *corev1.PodSpec, node *corev1.Node) bool {
+	ok, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *sandbox}).Match(node)
+	return err == nil && ok
+}
+
+// closed says why no new sandbox starts on a node that its placement admits.
+func closed(sandbox *corev1.PodSpec, node *corev1.Node) string {
+	if node.Spec.Unschedulable {
+		return "cordoned"
+	}
+	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
+	if taint, there := scheduling.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, sandbox.Tolerations, keeps, true); there {
+		return "taint " + taint.ToString() + " is not tolerated"
+	}
+	for _, c := range node.Status.Conditions {
+		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
+			return "not ready"
+		}
+	}
+	return ""
+}

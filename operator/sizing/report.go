@@ -1,0 +1,87 @@
+package sizing
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Request is what to judge: nodes, the pods on them, and the sandbox.
+type Request struct {
+	Nodes  []corev1.Node
+	Pods   []corev1.Pod
+	Wanted Sandbox
+}
+
+// Report is what fits where. Nodes that the placement does not admit are left
+// out of it, and counted.
+type Report struct {
+	Beside    Amount `json:"besideSize"`
+	Nodes     []Node `json:"nodes"`
+	Pools     []Pool `json:"pools"`
+	Elsewhere int    `json:"nodesNotAdmitted"`
+}
+
+// Pool is nodes of one name.
+type Pool struct {
+	Name string `json:"name"`
+	// Nodes counts all of them; Closed those on which nothing starts now.
+	Nodes  int `json:"nodes"`
+	Closed int `json:"closed"`
+	// Every is a sandbox that fits each open node of the pool.
+	Every Amount `json:"-"`
+	// MaxSize is Every as values, rounded down to tenths; Offer in whole numbers.
+	MaxSize Values `json:"maxSize"`
+	Offer   Values `json:"offer"`
+}
+
+// Judge works out what fits each node and each pool, sorted by pool and name.
+func Judge(r Request) *Report {
+	taken := daemons(r.Pods)
+	out := &Report{Beside: r.Wanted.Beside, Nodes: []Node{}, Pools: []Pool{}}
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		if !admits(&r.Wanted.Spec, n) {
+			out.Elsewhere++
+			continue
+		}
+		one := Node{Name: n.Name, Pool: poolOf(n.Labels), Allocatable: of(n.Status.Allocatable), DaemonSets: taken[n.Name], Closed: closed(&r.Wanted.Spec, n)}
+		one.Largest = Largest(one.Allocatable, one.DaemonSets, r.Wanted.Beside)
+		out.Nodes = append(out.Nodes, one)
+	}
+	slices.SortFunc(out.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.Name, b.Name)) })
+	out.pools()
+	return out
+}
+
+// pools sums up nodes that are sorted by their pool.
+func (r *Report) pools() {
+	for _, n := range r.Nodes {
+		if len(r.Pools) == 0 || r.Pools[len(r.Pools)-1].Name != n.Pool {
+			r.Pools = append(r.Pools, Pool{Name: n.Pool})
+		}
+		r.Pools[len(r.Pools)-1].add(n)
+	}
+	for i := range r.Pools {
+		p := &r.Pools[i]
+		p.MaxSize, p.Offer = Round(p.Every), Whole(p.Every)
+	}
+}
+
+func (p *Pool) add(n Node) {
+	p.Nodes++
+	switch {
+	case n.Closed != "":
+		p.Closed++
+	case p.Nodes-p.Closed == 1:
+		p.Every = n.Largest
+	default:
+		p.Every = smaller(p.Every, n.Largest)
+	}
+}
+
+// Fits reports whether a sandbox of a size starts on some node.
+func (r *Report) Fits(size Amount) bool {
+	return slices.ContainsFunc(r.Nodes, func(n Node) bool { return n.Closed == "" && n.Largest.Covers(size) })
+}

@@ -1,0 +1,66 @@
+package sizing
+
+import (
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+const (
+	tenthOfCore = 100 // millicores
+	gibibyte    = 1 << 30
+)
+
+// Values are the three fields of agents.environments.maxSize, as a person
+// writes them: "2.5", "12.6Gi".
+type Values struct {
+	CPU    string `json:"cpu"`
+	Memory string `json:"memory"`
+	Disk   string `json:"disk"`
+}
+
+// Round writes an amount as values, rounded down to tenths: never more than
+// what fits.
+func Round(a Amount) Values {
+	return Values{
+		CPU:    tenths(a.CPU.MilliValue() / tenthOfCore),
+		Memory: gibibytes(a.Memory),
+		Disk:   gibibytes(a.Disk),
+	}
+}
+
+// Exact writes an amount as it is.
+func Exact(a Amount) Values {
+	return Values{CPU: a.CPU.String(), Memory: a.Memory.String(), Disk: a.Disk.String()}
+}
+
+// Whole writes an amount as a size that reads well in an offer: whole cores and
+// gibibytes where there is at least one, else as Round does.
+func Whole(a Amount) Values {
+	v := Round(a)
+	if n := a.CPU.MilliValue() / 1000; n > 0 {
+		v.CPU = strconv.FormatInt(n, 10)
+	}
+	if n := a.Memory.Value() / gibibyte; n > 0 {
+		v.Memory = strconv.FormatInt(n, 10) + "Gi"
+	}
+	if n := a.Disk.Value() / gibibyte; n > 0 {
+		v.Disk = strconv.FormatInt(n, 10) + "Gi"
+	}
+	return v
+}
+
+// gibibytes splits before it multiplies: a quantity may be near the largest
+// number there is.
+func gibibytes(q resource.Quantity) string {
+	n := q.Value()
+	return tenths(n/gibibyte*10+n%gibibyte*10/gibibyte) + "Gi"
+}
+
+// tenths writes n tenths: 25 is "2.5", 20 is "2".
+func tenths(n int64) string {
+	if n%10 == 0 {
+		return strconv.FormatInt(n/10, 10)
+	}
+	return strconv.FormatInt(n/10, 10) + "." + strconv.FormatInt(n%10, 10)
+}

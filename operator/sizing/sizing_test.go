@@ -1,0 +1,143 @@
+package sizing
+
+import (
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/operator/agents"
+)
+
+func list(cpu, memory, disk string) corev1.ResourceList {
+	return corev1.ResourceList{
+		corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory),
+		corev1.ResourceEphemeralStorage: resource.MustParse(disk),
+	}
+}
+
+func node(name string, labels map[string]string, allocatable corev1.ResourceList) corev1.Node {
+	return corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels}, Status: corev1.NodeStatus{
+		Allocatable: allocatable, Conditions: []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}},
+	}}
+}
+
+// owned is a pod of a controller of this kind.
+func owned(kind, on string, requests corev1.ResourceList) corev1.Pod {
+	yes := true
+	return corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{Kind: kind, Controller: &yes}}},
+		Spec:       corev1.PodSpec{NodeName: on, Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: requests}}}},
+	}
+}
+
+// waiting is a DaemonSet's pod that the scheduler did not bind yet.
+func waiting(on string, requests corev1.ResourceList) corev1.Pod {
+	p := owned("DaemonSet", "", requests)
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{on}}}}},
+	}}}
+	return p
+}
+
+func wanted(t *testing.T) Sandbox {
+	t.Helper()
+	s := agents.Defaults("1.4.0")
+	s.Slug, s.Namespace = "coder", "kora-tenant-x"
+	return Wanted(s, s.SandboxSize, agents.Build(s).Sandbox)
+}
+
+// R10: the worked example of D, "Sandbox images and environments".
+func TestTheWorkedExample(t *testing.T) {
+	r := Judge(Request{
+		Nodes:  []corev1.Node{node("a", nil, list("3900m", "14Gi", "20Gi"))},
+		Pods:   []corev1.Pod{owned("DaemonSet", "a", list("500m", "1Gi", "0"))},
+		Wanted: wanted(t),
+	})
+	if got := r.Pools[0].MaxSize; got != (Values{"2.5", "12.6Gi", "19Gi"}) {
+		t.Errorf("the largest sandbox is %+v", got)
+	}
+	if got := r.Pools[0].Offer; got != (Values{"2", "12Gi", "19Gi"}) {
+		t.Errorf("the offer is %+v", got)
+	}
+}
+
+// R10: only pods of DaemonSets count, each once, also before it is bound; a
+// finished one does not.
+func TestWhatCountsOnANode(t *testing.T) {
+	done := owned("DaemonSet", "a", list("1", "1Gi", "1Gi"))
+	done.Status.Phase = corev1.PodFailed
+	pods := []corev1.Pod{owned("DaemonSet", "a", list("100m", "1Gi", "1Gi")), waiting("a", list("200m", "1Gi", "0")), done, owned("ReplicaSet", "a", list("3", "9Gi", "9Gi")), owned("DaemonSet", "b", list("1", "1Gi", "1Gi"))}
+	if got := Exact(daemons(pods)["a"]); got != (Values{"300m", "2Gi", "1Gi"}) {
+		t.Errorf("DaemonSets take %+v", got)
+	}
+}
+
+// R10: a pool is as large as its smallest open node; closed nodes and those that
+// the placement does not admit say so.
+func TestPools(t *testing.T) {
+	label := map[string]string{"karpenter.sh/nodepool": "heavy", "tier": "sandbox"}
+	cordoned := node("c", label, list("1", "2Gi", "3Gi"))
+	cordoned.Spec.Unschedulable = true
+	tainted := node("d", label, list("1", "2Gi", "3Gi"))
+	tainted.Spec.Taints = []corev1.Taint{{Key: "tier", Value: "other", Effect: corev1.TaintEffectNoSchedule}}
+	lost := node("e", label, list("1", "2Gi", "3Gi"))
+	lost.Status.Conditions[0].Status = corev1.ConditionUnknown
+	w := wanted(t)
+	w.Spec.NodeSelector = map[string]string{"tier": "sandbox"}
+	r := Judge(Request{Wanted: w, Nodes: []corev1.Node{
+		node("z", nil, list("64", "64Gi", "64Gi")), tainted, lost, cordoned,
+		node("b", label, list("8", "16Gi", "40Gi")), node("a", label, list("16", "8Gi", "80Gi")),
+	}})
+	if r.Elsewhere != 1 || len(r.Nodes) != 5 || len(r.Pools) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	p := r.Pools[0]
+	if p.Name != "heavy" || p.Nodes != 5 || p.Closed != 3 || p.MaxSize != (Values{"7.1", "7.6Gi", "39Gi"}) {
+		t.Errorf("%+v", p)
+	}
+	table := string(r.Table())
+	for _, want := range []string{"cordoned", "taint tier=other:NoSchedule is not tolerated", "not ready", `maxSize: { cpu: "7.1", memory: 7.6Gi, disk: 39Gi }`} {
+		if !strings.Contains(table, want) {
+			t.Errorf("the table does not say %q:\n%s", want, table)
+		}
+	}
+}
+
+// R10: a size that fits nowhere is a warning; no node at all could not be checked.
+func TestFaults(t *testing.T) {
+	w := wanted(t)
+	w.Largest.CPU = resource.MustParse("40")
+	one := Judge(Request{Wanted: w, Nodes: []corev1.Node{node("a", nil, list("16", "32Gi", "80Gi"))}}).Faults(w)
+	if len(one) != 1 || one[0].Code != faults.SizeFitsNone || one[0].Field != "agents.environments.maxSize" || one[0].Expected != "at most cpu 15.1, memory 31.6Gi, disk 79Gi" {
+		t.Errorf("%+v", one)
+	}
+	none := Judge(Request{Wanted: w}).Faults(w)
+	if len(none) != 1 || none[0].Code != faults.NoSandboxNode {
+		t.Errorf("%+v", none)
+	}
+}
+
+// R10: a node that is too small has nothing left, and not less than nothing.
+func TestNothingIsLeftOfASmallNode(t *testing.T) {
+	r := Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{node("a", nil, list("500m", "64Gi", "80Gi"))}})
+	if n := r.Nodes[0]; !n.Largest.Empty() || n.Largest.CPU.Sign() != 0 {
+		t.Errorf("%+v", n)
+	}
+	if !strings.Contains(string(r.Table()), "not every node of it has room") {
+		t.Errorf("%s", r.Table())
+	}
+}
+
+// A container that a patch adds takes room besides the size.
+func TestAddedContainersCount(t *testing.T) {
+	s := agents.Defaults("1.4.0")
+	pod := agents.Build(s).Sandbox
+	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "scanner", Resources: corev1.ResourceRequirements{Requests: list("100m", "128Mi", "0")}})
+	if got := Exact(Wanted(s, s.SandboxSize, pod).Beside); got != (Values{"1", "448Mi", "1Gi"}) {
+		t.Errorf("%+v", got)
+	}
+}

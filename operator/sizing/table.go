@@ -1,0 +1,47 @@
+package sizing
+
+import (
+	"bytes"
+	"fmt"
+	"text/tabwriter"
+)
+
+// Table writes the report for a person: a line a node, and for each pool the
+// values to set.
+func (r *Report) Table() []byte {
+	var out bytes.Buffer
+	w := tabwriter.NewWriter(&out, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "POOL\tNODE\tALLOCATABLE\tDAEMONSETS\tLARGEST SANDBOX\tCLOSED")
+	for _, n := range r.Nodes {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", dash(n.Pool), n.Name, short(Exact(n.Allocatable)), short(Exact(n.DaemonSets)), short(Round(n.Largest)), dash(n.Closed))
+	}
+	w.Flush()
+	fmt.Fprintf(&out, "\nbesides its size a sandbox requests %s\n", short(Exact(r.Beside)))
+	for _, p := range r.Pools {
+		p.write(&out)
+	}
+	return out.Bytes()
+}
+
+func (p *Pool) write(out *bytes.Buffer) {
+	fmt.Fprintf(out, "\npool %s: %d nodes, %d open\n", dash(p.Name), p.Nodes, p.Nodes-p.Closed)
+	switch {
+	case p.Nodes == p.Closed:
+		fmt.Fprintln(out, "no node of it is open, so nothing can be told")
+	case p.Every.Empty():
+		fmt.Fprintln(out, "not every node of it has room for a sandbox")
+	default:
+		fmt.Fprintf(out, "the largest that fits each open node of it is\n\n  agents:\n    environments:\n      maxSize: { cpu: %q, memory: %s, disk: %s }\n\nor in whole numbers { cpu: %q, memory: %s, disk: %s }\n",
+			p.MaxSize.CPU, p.MaxSize.Memory, p.MaxSize.Disk, p.Offer.CPU, p.Offer.Memory, p.Offer.Disk)
+	}
+}
+
+// short is cpu, memory and disk in one cell.
+func short(v Values) string { return v.CPU + " / " + v.Memory + " / " + v.Disk }
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/rest"
+
+	"github.com/runkora/kora/internal/kube"
+)
+
+// bindCluster gives a command kubectl's flags for which cluster. Helm takes
+// both off a plugin's line and hands them over in variables.
+func bindCluster(flags *pflag.FlagSet, c *console, p *kube.Place) {
+	flags.StringVar(&p.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE` (default $KUBECONFIG, then the home's)")
+	flags.StringVar(&p.Context, "context", c.getenv("HELM_KUBECONTEXT"), "the kubeconfig's `CONTEXT`")
+}
+
+// connect reports on its own when there is no way to a cluster.
+func connect(c *console, p kube.Place, timeout time.Duration) (*rest.Config, error) {
+	config, err := kube.Config(p, timeout)
+	if err != nil {
+		return nil, c.report(withFixes(list(kube.Fault(err))))
+	}
+	return config, nil
+}

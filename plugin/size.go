@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/labels"
+	core "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	"github.com/runkora/kora"
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/operator/sizing"
+	"github.com/runkora/kora/plugin/render"
+)
+
+// sizeFlags are those of kora size.
+type sizeFlags struct {
+	place    kube.Place
+	request  render.Request
+	selector string
+	output   string
+	timeout  time.Duration
+}
+
+func newSize(c *console) *cobra.Command {
+	f := &sizeFlags{}
+	cmd := &cobra.Command{
+		Use:   "size [-f FILE]… [--nodes SELECTOR]",
+		Short: "tell the largest sandbox that fits the cluster's nodes",
+		Long: "size reads the nodes of a cluster and tells, for each node and each pool, the largest\n" +
+			"sandbox that fits beside the pods of DaemonSets, the sidecars and the scratch disk, and\n" +
+			"the values to set. The placement of sandboxes and the sidecars come from the values and\n" +
+			"patches given. It changes nothing.",
+		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
+		Args:    noArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) },
+	}
+	flags := cmd.Flags()
+	bindCluster(flags, c, &f.place)
+	bindValues(flags, &f.request.Values)
+	flags.StringVar(&f.selector, "nodes", "", "only nodes with these labels, a label `SELECTOR`")
+	flags.StringVarP(&f.output, "output", "o", "text", "print `FORMAT`: text or json")
+	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long to wait for the cluster")
+	flags.BoolVar(&c.strict, "strict", false, "take warnings for errors: a size of the values that fits no node")
+	return cmd
+}
+
+func (f *sizeFlags) check() error {
+	if f.output != "text" && f.output != "json" {
+		return usageError{fmt.Errorf("no output format %q: use text or json", f.output)}
+	}
+	if _, err := labels.Parse(f.selector); err != nil {
+		return usageError{fmt.Errorf("--nodes %q is no label selector, such as workload-tier=kora-sandbox", f.selector)}
+	}
+	if f.timeout <= 0 {
+		return usageError{errors.New("--timeout is how long to wait, such as 30s")}
+	}
+	return nil
+}
+
+// size judges the values first: a cluster is asked only about what holds.
+func size(ctx context.Context, c *console, f *sizeFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
+	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
+	preview := render.Agent(f.request)
+	if preview.Found.Refused() {
+		return c.report(withFixes(preview.Found))
+	}
+	config, err := connect(c, f.place, f.timeout)
+	if err != nil {
+		return err
+	}
+	client, err := core.NewForConfig(config)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	nodes, pods, err := sizing.Read(ctx, client, f.selector)
+	if err != nil {
+		return c.report(withFixes(list(kube.Fault(err))))
+	}
+	wanted := sizing.Wanted(preview.Settings(), preview.MaxSize(), preview.Sandbox())
+	return f.print(c, sizing.Judge(sizing.Request{Nodes: nodes, Pods: pods, Wanted: wanted}), wanted, preview.Found)
+}
+
+func (f *sizeFlags) print(c *console, r *sizing.Report, wanted sizing.Sandbox, found faults.List) error {
+	found = append(found, r.Faults(wanted)...)
+	if err := c.report(withFixes(found)); err != nil {
+		return err
+	}
+	if f.output == "json" {
+		return json.NewEncoder(c.out).Encode(r)
+	}
+	_, err := c.out.Write(r.Table())
+	return err
+}
+
+func list(f ...faults.Fault) faults.List { return f }
