@@ -28,6 +28,7 @@ type Operator struct {
 	NetworkPolicy      bool      `json:"networkPolicy"`      // false: a CNI that cannot enforce them (R25)
 	Preflight          bool      `json:"preflight"`
 	Sidecars           Sidecars  `json:"sidecars"`
+	Enforcer           string    `json:"enforcer"` // image of kora's own sidecar (R54)
 	SandboxMount       Mount     `json:"sandboxMount"`
 	SandboxPlacement   Placement `json:"sandboxPlacement"`
 	SandboxImages      Images    `json:"sandboxImages"`
@@ -123,3 +124,11 @@ func (s Settings) Sync() time.Duration {
 
 // DefaultSync is the chart's operator.syncPeriod.
 const DefaultSync = 10 * time.Minute
+
+// Ports that tenants' pods reach or are reached on, whatever is configured.
+const (
+	DNSPort            = 53
+	MeshPort           = 15012 // istiod, for sidecars
+	GatewayPort        = 8443  // kora-egress
+	SessionManagerPort = 8080
+)

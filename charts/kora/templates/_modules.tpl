@@ -99,6 +99,7 @@ networkPolicy: {{ toJson $v.networkPolicy.enabled }}
 preflight: {{ toJson $v.operator.preflight.enabled }}
 sidecars:
   {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
+enforcer: {{ include "kora.image" (dict "root" . "workload" "kora-enforcer" "image" $v.operator.injection.image) | quote }}
 sandboxMount:
   enabled: {{ toJson $v.sandboxMount.enabled }}
   port: {{ int $v.sandboxMount.port }}
