@@ -71,6 +71,8 @@ type Verdict struct {
 	Artifact string `json:"artifact"`
 	Digest   string `json:"digest"`
 	Kind     Kind   `json:"kind"`
+	// Resolved is what a reference led to; nil for a file alone.
+	Resolved *Resolved `json:"resolved,omitempty"`
 	// Signers are those of all evidence that holds, in the order it was given.
 	Signers []Signer `json:"signers"`
 	// Reasons tell of all other evidence; beside a signer they decide nothing.

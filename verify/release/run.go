@@ -1,0 +1,97 @@
+package release
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/registry"
+)
+
+// Run is how a run verifies: with what, how many at once, and for how long.
+type Run struct {
+	Client *registry.Client
+	// Verifier judges charts, images and files; Builds judges provenance.
+	Verifier, Builds *verify.Verifier
+	// Parallel artifacts are in work at once; 0 means DefaultParallel. The
+	// connections to one registry have their own limit in Client.
+	Parallel int
+	// Timeout bounds one artifact, all its evidence included; 0 means
+	// DefaultTimeout.
+	Timeout time.Duration
+	// Progress is told how many artifacts are done, from several goroutines,
+	// one at a time; nil for silence.
+	Progress func(done, all int)
+}
+
+// What a run is bounded by when nothing else is said.
+const (
+	DefaultParallel = 16
+	DefaultTimeout  = 3 * time.Minute
+)
+
+// All verifies every item and returns the verdicts in the order of the items.
+// Each item is there, also when the run was stopped: then as one that could
+// not be checked.
+func (r Run) All(ctx context.Context, items []Item) []verify.Verdict {
+	out := make([]verify.Verdict, len(items))
+	next := make(chan int)
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range min(r.parallel(), len(items)) {
+		wait.Go(func() {
+			for i := range next {
+				out[i] = r.one(ctx, items[i])
+				mu.Lock()
+				done++
+				if r.Progress != nil {
+					r.Progress(done, len(items))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range items {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	return out
+}
+
+func (r Run) parallel() int {
+	if r.Parallel > 0 {
+		return r.Parallel
+	}
+	return DefaultParallel
+}
+
+func (r Run) one(ctx context.Context, item Item) verify.Verdict {
+	timeout := r.Timeout
+	if timeout == 0 {
+		timeout = DefaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	switch {
+	case item.Missing != "":
+		return unchecked(item, item.Ref, item.Missing, "download it from the release")
+	case item.What == File || item.What == Provenance:
+		return r.file(ctx, item)
+	}
+	return r.fetched(ctx, item)
+}
+
+// begin is the verdict of an item of which nothing is known yet.
+func begin(item Item) verify.Verdict {
+	return verify.Verdict{Artifact: item.Ref, Signers: []verify.Signer{}, Reasons: []verify.Reason{}, Resolved: &verify.Resolved{What: item.What}}
+}
+
+func unchecked(item Item, name, why, fix string) verify.Verdict {
+	v := begin(item)
+	v.Reasons = append(v.Reasons, verify.Reason{Evidence: name, Kind: verify.CouldNotCheck, Message: why, Fix: fix})
+	v.Conclude()
+	return v
+}
