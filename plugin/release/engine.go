@@ -38,7 +38,10 @@ func (p *pass) engine(ctx context.Context, all chartutil.Values) (map[string]str
 	case got.err != nil:
 		return nil, p.stumbled(got.err)
 	}
-	return got.texts, p.size(got.texts)
+	if found := p.size(got.texts); found.Refused() {
+		return nil, found
+	}
+	return got.texts, nil
 }
 
 // wait waits for the engine, as long as it keeps to the limits.
