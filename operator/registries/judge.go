@@ -1,0 +1,134 @@
+package registries
+
+import (
+	"encoding/json"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/status"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// finding is what a pass finds of one resource.
+type finding struct {
+	verdict    status.Verdict
+	secretHash string
+	entry      json.RawMessage // nil: left out of the registry
+	mesh       string          // the ServiceEntry of a model provider
+	waiting    bool            // a Secret or Connection that it names may come
+}
+
+// needs are the Secrets that the resources of a pass name.
+func (s *snapshot) needs() map[types.NamespacedName][]*need {
+	want := map[types.NamespacedName][]*need{}
+	for _, kind := range kinds {
+		for _, r := range s.resources[kind] {
+			if n := needOf(r.object); n != nil && r.tenant != "" {
+				name := types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}
+				want[name] = append(want[name], n)
+			}
+		}
+	}
+	return want
+}
+
+// judge finds out about every resource, in the order of the kinds.
+func (s *snapshot) judge(known *secrets) {
+	connections := map[types.NamespacedName]*resource{}
+	for _, kind := range kinds {
+		for _, r := range s.resources[kind] {
+			r.finding = s.judgeOne(r, known)
+			if server, ok := r.object.(*v1alpha1.MCPServer); ok && r.verdict.True() {
+				r.finding = judgeConnection(server, connections)
+			}
+			if kind == kindConnection {
+				connections[nameOf(r.object)] = r
+			}
+			if r.verdict.True() {
+				r.enter()
+			}
+		}
+	}
+}
+
+func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
+	bad := func(reason, format string, args ...any) finding {
+		return finding{verdict: status.Bad(reason, format, args...)}
+	}
+	tenant := s.tenants[r.tenant]
+	switch {
+	case r.tenant == "":
+		fault := rules.Homeless(r.object.GetNamespace())
+		return bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail)
+	case !tenant.DeletionTimestamp.IsZero():
+		return bad(v1alpha1.ReasonDeleting, "the KoraTenant %s is being deleted, and its resources have left the registries", r.tenant)
+	case tenant.Spec.Suspended:
+		return bad(v1alpha1.ReasonSuspended, "the tenant is suspended, and its resources are out of the registries until spec.suspended of the KoraTenant %s is false", r.tenant)
+	}
+	if faults := rules.Validate(r.object); len(faults) > 0 {
+		return bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults))
+	}
+	n := needOf(r.object)
+	if n == nil {
+		return finding{verdict: r.good()}
+	}
+	f := known.known[types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}].facts
+	if fault := f.judge(n); fault != nil {
+		return finding{verdict: *fault, waiting: true}
+	}
+	return finding{verdict: r.good(), secretHash: f.hash(known.key, n)}
+}
+
+// judgeConnection judges a set of tools by the Connection that it names.
+func judgeConnection(server *v1alpha1.MCPServer, connections map[types.NamespacedName]*resource) finding {
+	const field = "spec.connectionRef.name"
+	r := &resource{object: server}
+	if server.Spec.ConnectionRef == nil {
+		return finding{verdict: r.good()}
+	}
+	name := types.NamespacedName{Namespace: server.Namespace, Name: server.Spec.ConnectionRef.Name}
+	connection := connections[name]
+	bad := func(reason, format string, args ...any) finding {
+		return finding{verdict: status.Bad(reason, format, args...), waiting: true}
+	}
+	switch {
+	case connection == nil:
+		return bad(v1alpha1.ReasonReferenceNotFound, "%s: there is no Connection %q in this namespace: create it here, or correct the name", field, name.Name)
+	case !connection.verdict.True():
+		return bad(v1alpha1.ReasonReferenceNotFound, "%s: the Connection %q is not ready, its own status says why: correct it, or name another", field, name.Name)
+	}
+	if faults := rules.ConnectionOf(server, connection.object.(*v1alpha1.Connection)); len(faults) > 0 {
+		return bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults))
+	}
+	return finding{verdict: r.good()}
+}
+
+// good is the same whatever changes elsewhere, so that it is written once.
+func (r *resource) good() status.Verdict {
+	return status.Good("it is in the registry that the services read")
+}
+
+// enter makes the entry, or says that there can be none.
+func (r *resource) enter() {
+	text, err := json.Marshal(Entry{Tenant: r.tenant, Namespace: r.object.GetNamespace(), Name: r.object.GetName(), SecretHash: r.secretHash, Spec: spec(r.object)})
+	if err != nil || len(text) > MaxShard-envelope {
+		r.finding = finding{verdict: status.Bad(v1alpha1.ReasonInvalid, "spec: it is larger than a registry's object may be, %d bytes: make several of it", MaxShard)}
+		return
+	}
+	r.entry = text
+}
+
+// spec is a resource's own, as it is stored.
+func spec(o v1alpha1.Object) any {
+	switch o := o.(type) {
+	case *v1alpha1.Connection:
+		return o.Spec
+	case *v1alpha1.OAuthClient:
+		return o.Spec
+	case *v1alpha1.MCPServer:
+		return o.Spec
+	case *v1alpha1.ModelProvider:
+		return o.Spec
+	}
+	return nil
+}

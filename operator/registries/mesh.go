@@ -1,0 +1,164 @@
+package registries
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/status"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// serviceEntryKind is Istio's, by which the mesh lets traffic out (R26).
+var serviceEntryKind = schema.GroupVersionKind{Group: "networking.istio.io", Version: "v1", Kind: "ServiceEntry"}
+
+// LabelProvider names the ModelProvider whose ServiceEntry it is.
+const LabelProvider = "runkora.io/model-provider"
+
+// mesh keeps a ServiceEntry for each model provider of the registry. It lives
+// beside its provider and is seen by the system namespace alone: agents reach
+// models through kora.
+type mesh struct {
+	client client.Client // unstructured objects are read past the caches
+	system string
+	only   bool // REGISTRY_ONLY
+	// there is what was last listed or written; nil is not known.
+	there map[types.NamespacedName]*unstructured.Unstructured
+}
+
+// keep makes the entries of all providers that are in the registry as they should
+// be, and removes the operator's others. A provider whose entry cannot be written
+// is found wrong. The error is of what concerns no one provider, and of deletions:
+// it asks for another pass and stops nothing in this one.
+func (m *mesh) keep(ctx context.Context, providers []*resource) error {
+	if err := m.list(ctx); err != nil {
+		for _, r := range providers { // as they were
+			r.mesh = r.object.(*v1alpha1.ModelProvider).Status.ServiceEntry
+		}
+		return err
+	}
+	wanted := map[types.NamespacedName]bool{}
+	var changed []*resource
+	for _, r := range providers {
+		if !m.only || !r.verdict.True() {
+			continue
+		}
+		want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
+		name := client.ObjectKeyFromObject(want)
+		wanted[name] = true
+		r.mesh = want.GetName()
+		if !same(want, m.there[name]) {
+			changed = append(changed, r)
+		}
+	}
+	faults := make([]error, len(changed))
+	each(len(changed), func(i int) { faults[i] = m.write(ctx, changed[i]) })
+	for i, r := range changed {
+		m.note(r, faults[i])
+	}
+	return m.sweep(ctx, wanted)
+}
+
+// list asks once, and again when forget was called.
+func (m *mesh) list(ctx context.Context) error {
+	if m.there != nil {
+		return nil
+	}
+	all := &unstructured.UnstructuredList{}
+	all.SetGroupVersionKind(serviceEntryKind.GroupVersion().WithKind("ServiceEntryList"))
+	err := m.client.List(ctx, all, client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}, client.HasLabels{LabelProvider})
+	if err != nil && !meta.IsNoMatchError(err) && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("list ServiceEntries: %w", err)
+	}
+	m.there = map[types.NamespacedName]*unstructured.Unstructured{}
+	for i := range all.Items {
+		m.there[client.ObjectKeyFromObject(&all.Items[i])] = &all.Items[i]
+	}
+	return nil
+}
+
+func (m *mesh) forget() { m.there = nil }
+
+// write applies one entry, unless somebody else has one of its name.
+func (m *mesh) write(ctx context.Context, r *resource) error {
+	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
+	if m.there[client.ObjectKeyFromObject(want)] == nil {
+		is := &unstructured.Unstructured{}
+		is.SetGroupVersionKind(serviceEntryKind)
+		if err := m.client.Get(ctx, client.ObjectKeyFromObject(want), is); err == nil && !metav1.IsControlledBy(is, r.object) {
+			return errForeign
+		} else if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
+}
+
+var errForeign = errors.New("it is not the operator's")
+
+// note keeps what was written, or finds the provider wrong and out of the registry.
+func (m *mesh) note(r *resource, err error) {
+	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
+	reason, why := v1alpha1.ReasonFailed, "the API server refused it: the operator tries again by itself"
+	switch {
+	case err == nil:
+		m.there[client.ObjectKeyFromObject(want)] = want
+		return
+	case err == errForeign:
+		reason, why = v1alpha1.ReasonConflict, "this namespace has one that is not the operator's, and it is left alone: delete it, and the operator makes its own"
+	case meta.IsNoMatchError(err):
+		why = "the cluster does not serve networking.istio.io/v1: install Istio, or set istio.outboundTrafficPolicy to ALLOW_ANY"
+	}
+	r.finding = finding{waiting: true, verdict: status.Bad(reason, "status.serviceEntry: the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", want.GetName(), why)}
+}
+
+// sweep deletes the operator's entries that nothing wants any more.
+func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool) error {
+	var failed []error
+	for name, is := range m.there {
+		if wanted[name] {
+			continue
+		}
+		if err := m.client.Delete(ctx, is); client.IgnoreNotFound(err) != nil {
+			failed = append(failed, fmt.Errorf("delete ServiceEntry %s: %w", name, err))
+			continue
+		}
+		delete(m.there, name)
+	}
+	return errors.Join(failed...)
+}
+
+// entry lets the mesh through to a provider's endpoint.
+func (m *mesh) entry(p *v1alpha1.ModelProvider, tenant string) *unstructured.Unstructured {
+	port := int64(rules.PortOf(p.Spec.Endpoint))
+	o := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
+		"exportTo":   []any{m.system},
+		"hosts":      []any{rules.HostOf(p.Spec.Endpoint)},
+		"location":   "MESH_EXTERNAL",
+		"resolution": "DNS",
+		"ports":      []any{map[string]any{"name": "tls", "number": port, "protocol": "TLS"}},
+	}}}
+	o.SetGroupVersionKind(serviceEntryKind)
+	o.SetNamespace(p.Namespace)
+	o.SetName("kora-model-" + p.Name)
+	o.SetLabels(map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora", v1alpha1.LabelTenant: tenant, LabelProvider: p.Name})
+	yes := true
+	o.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ModelProvider", Name: p.Name, UID: p.UID, Controller: &yes}})
+	return o
+}
+
+// same reports whether nothing would change; who owns it counts too, as a provider
+// that was made anew is another.
+func same(want, is *unstructured.Unstructured) bool {
+	return is != nil && equality.Semantic.DeepEqual(want.Object["spec"], is.Object["spec"]) &&
+		len(is.GetOwnerReferences()) == 1 && is.GetOwnerReferences()[0].UID == want.GetOwnerReferences()[0].UID
+}

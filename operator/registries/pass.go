@@ -1,0 +1,137 @@
+package registries
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/status"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/meta"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+)
+
+// Reconcile is one pass over all tenants. Once in a sync period it reads Secrets
+// and ServiceEntries again; while a resource waits for something that nobody tells
+// of, such as a Secret, it comes back sooner, and later each time.
+func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.clock.Now()
+	age := now.Sub(r.full)
+	full := age < 0 || age >= r.period-r.period/20
+	if full {
+		r.mesh.forget()
+		r.full = now
+	}
+	if r.secrets.key == nil {
+		key, err := hashKey(ctx, r.client, r.system)
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+		r.secrets.key = key
+	}
+	s, err := look(ctx, r.client)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	waiting, changed, err := r.settle(ctx, s, now, full)
+	if err != nil {
+		r.mesh.forget()
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: r.next(waiting, changed)}, nil
+}
+
+// settle judges, writes the registries, and only then the statuses that say so.
+func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, full bool) (waiting, changed int, err error) {
+	if err := r.secrets.refresh(ctx, s.needs(), now, full); err != nil {
+		return 0, 0, err
+	}
+	s.judge(&r.secrets)
+	odd := r.mesh.keep(ctx, s.resources[kindModelProvider]) // it comes back for that, and goes on
+	if err := r.write(ctx, s.registries()); err != nil {
+		return 0, 0, errors.Join(odd, err)
+	}
+	waiting, changed, err = r.tell(ctx, s, now)
+	return waiting, changed, errors.Join(odd, err)
+}
+
+// tell writes the statuses that differ. One that cannot be written stops no other.
+func (r *Reconciler) tell(ctx context.Context, s *snapshot, now time.Time) (waiting, changed int, err error) {
+	var before, after []v1alpha1.Object
+	for _, kind := range kinds {
+		for _, each := range s.resources[kind] {
+			if each.waiting {
+				waiting++
+			}
+			if told := each.told(now); told != nil {
+				before, after = append(before, each.object), append(after, told)
+			}
+		}
+	}
+	failed := make([]error, len(after))
+	each(len(after), func(i int) {
+		failed[i] = client.IgnoreNotFound(status.Write(ctx, r.client, before[i], after[i]))
+	})
+	if len(after) > 0 {
+		log.FromContext(ctx).V(1).Info("statuses written", "count", len(after))
+	}
+	return waiting, len(after), errors.Join(failed...)
+}
+
+// told is the object with the status that it should have, nil when it has it.
+func (r *resource) told(now time.Time) v1alpha1.Object {
+	if said(r.object, r.finding) {
+		return nil
+	}
+	o := r.object.DeepCopyObject().(v1alpha1.Object)
+	switch o := o.(type) {
+	case *v1alpha1.Connection:
+		o.Status.SecretHash = r.secretHash
+	case *v1alpha1.ModelProvider:
+		o.Status.ServiceEntry = r.mesh
+	}
+	status.Set(o, v1alpha1.ConditionReady, r.verdict, now)
+	if equality.Semantic.DeepEqual(o, r.object) {
+		return nil
+	}
+	return o
+}
+
+// said reports whether the status says a finding already, without a copy of the
+// object: nearly always it does.
+func said(o v1alpha1.Object, f finding) bool {
+	common := o.Common()
+	switch o := o.(type) {
+	case *v1alpha1.Connection:
+		if o.Status.SecretHash != f.secretHash {
+			return false
+		}
+	case *v1alpha1.ModelProvider:
+		if o.Status.ServiceEntry != f.mesh {
+			return false
+		}
+	}
+	c := meta.FindStatusCondition(common.Conditions, v1alpha1.ConditionReady)
+	return c != nil && common.ObservedGeneration == o.GetGeneration() && c.Status == f.verdict.Status && c.Reason == f.verdict.Reason &&
+		c.Message == f.verdict.Message && c.ObservedGeneration == o.GetGeneration()
+}
+
+// next is when to come back: at the sync period, and before that while something
+// is waited for, from soon on, twice as long after each pass that changed nothing.
+func (r *Reconciler) next(waiting, changed int) time.Duration {
+	if changed > 0 || waiting == 0 {
+		r.idle = 0
+	} else {
+		r.idle = min(r.idle+1, 16)
+	}
+	wait := max(r.period-r.clock.Now().Sub(r.full), time.Second)
+	if waiting > 0 {
+		wait = min(wait, (soon<<r.idle)+time.Second)
+	}
+	return min(wait, r.period)
+}

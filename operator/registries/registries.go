@@ -1,0 +1,78 @@
+package registries
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/settings"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// Reconciler keeps the registries. It is a part of the manager, and the check of
+// tenants' registries.
+type Reconciler struct {
+	system string
+	period time.Duration
+	clock  clock.PassiveClock
+	client client.Client
+	live   client.Reader // past the caches
+
+	mu      sync.Mutex // one pass at a time
+	secrets secrets
+	mesh    mesh
+	full    time.Time // of the last pass that asked the API server for everything
+	idle    int       // passes in a row that found the same faults
+}
+
+// New makes the keeper of the registries.
+func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
+	return &Reconciler{
+		system: s.SystemNamespace, period: s.Sync(), clock: now,
+		mesh:    mesh{system: s.SystemNamespace, only: s.Mesh.RegistryOnly()},
+	}
+}
+
+// gather is how long what wakes a pass is gathered.
+const gather = 500 * time.Millisecond
+
+// pass is the one request of this controller.
+var pass = reconcile.Request{NamespacedName: types.NamespacedName{Name: "registries"}}
+
+// SetupWithManager adds the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
+	r.secrets.reader, r.mesh.client = mgr.GetClient(), mgr.GetClient()
+	changed := builder.WithPredicates(predicate.GenerationChangedPredicate{})
+	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
+		Watches(&v1alpha1.KoraTenant{}, soonPass(), changed).
+		Watches(&corev1.Namespace{}, soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
+		Watches(&corev1.ConfigMap{}, soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
+	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
+		b = b.Watches(o, soonPass(), changed)
+	}
+	return b.Complete(r)
+}
+
+// soonPass asks for a pass in a moment; a pass that is asked for already is not
+// put off by another.
+func soonPass() handler.EventHandler {
+	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+	return handler.Funcs{
+		CreateFunc:  func(_ context.Context, _ event.CreateEvent, q queue) { q.AddAfter(pass, gather) },
+		UpdateFunc:  func(_ context.Context, _ event.UpdateEvent, q queue) { q.AddAfter(pass, gather) },
+		DeleteFunc:  func(_ context.Context, _ event.DeleteEvent, q queue) { q.AddAfter(pass, gather) },
+		GenericFunc: func(_ context.Context, _ event.GenericEvent, q queue) { q.AddAfter(pass, gather) },
+	}
+}

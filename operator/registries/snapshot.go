@@ -1,0 +1,114 @@
+package registries
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// The kinds of registries, in the order in which they are judged: an MCPServer
+// after the Connection that it names.
+const (
+	kindConnection    = "connection"
+	kindOAuthClient   = "oauthclient"
+	kindMCPServer     = "mcpserver"
+	kindModelProvider = "modelprovider"
+)
+
+var kinds = []string{kindConnection, kindOAuthClient, kindMCPServer, kindModelProvider}
+
+// resource is one object and what a pass finds of it.
+type resource struct {
+	object v1alpha1.Object // the cache's own: never changed
+	tenant string          // empty: it lives in no tenant's namespace
+	finding
+}
+
+// snapshot is all that one pass goes by.
+type snapshot struct {
+	tenants   map[string]*v1alpha1.KoraTenant
+	resources map[string][]*resource // by kind, sorted by tenant and name
+}
+
+// look reads everything from the manager's caches.
+func look(ctx context.Context, c client.Reader) (*snapshot, error) {
+	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}}
+	tenants := &v1alpha1.KoraTenantList{}
+	if err := c.List(ctx, tenants, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, err
+	}
+	for i := range tenants.Items {
+		s.tenants[tenants.Items[i].Name] = &tenants.Items[i]
+	}
+	namespaces := &corev1.NamespaceList{}
+	if err := c.List(ctx, namespaces, client.UnsafeDisableDeepCopy); err != nil {
+		return nil, err
+	}
+	homes := map[string]string{}
+	for i := range namespaces.Items {
+		if tenant, ok := rules.TenantOf(&namespaces.Items[i]); ok && s.tenants[tenant] != nil {
+			homes[namespaces.Items[i].Name] = tenant
+		}
+	}
+	return s, s.fill(ctx, c, homes)
+}
+
+func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]string) error {
+	for _, kind := range kinds {
+		objects, err := list(ctx, c, kind)
+		if err != nil {
+			return err
+		}
+		for _, o := range objects {
+			if o.GetDeletionTimestamp().IsZero() {
+				s.resources[kind] = append(s.resources[kind], &resource{object: o, tenant: homes[o.GetNamespace()]})
+			}
+		}
+		slices.SortFunc(s.resources[kind], func(a, b *resource) int {
+			if by := strings.Compare(a.object.GetNamespace(), b.object.GetNamespace()); by != 0 {
+				return by
+			}
+			return strings.Compare(a.object.GetName(), b.object.GetName())
+		})
+	}
+	return nil
+}
+
+// list gives all objects of a kind.
+func list(ctx context.Context, c client.Reader, kind string, options ...client.ListOption) ([]v1alpha1.Object, error) {
+	into := empty(kind)
+	if err := c.List(ctx, into, append(options, client.UnsafeDisableDeepCopy)...); err != nil {
+		return nil, err
+	}
+	var all []v1alpha1.Object
+	err := meta.EachListItem(into, func(o runtime.Object) error {
+		all = append(all, o.(v1alpha1.Object))
+		return nil
+	})
+	return all, err
+}
+
+// empty is a list of a kind.
+func empty(kind string) client.ObjectList {
+	switch kind {
+	case kindConnection:
+		return &v1alpha1.ConnectionList{}
+	case kindOAuthClient:
+		return &v1alpha1.OAuthClientList{}
+	case kindMCPServer:
+		return &v1alpha1.MCPServerList{}
+	}
+	return &v1alpha1.ModelProviderList{}
+}
+
+func nameOf(o v1alpha1.Object) types.NamespacedName {
+	return types.NamespacedName{Namespace: o.GetNamespace(), Name: o.GetName()}
+}
