@@ -8,25 +8,27 @@ import (
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// cacheOptions keep in memory what the operator made, and no more of what others
-// did than their metadata's owner needs: namespaces of tenants, and ConfigMaps
-// and endpoints of the system namespace. Nothing of a Secret is ever kept.
+// cacheOptions keep in memory what the operator made, by its label, and of what
+// others make only this: ConfigMaps and endpoints of the system namespace, and the
+// ServiceAccounts that are called default. Nothing of a Secret is ever kept.
 func cacheOptions(system string) cache.Options {
 	own := labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})
 	here := map[string]cache.Config{system: {}}
 	return cache.Options{
 		DefaultTransform: withoutManagedFields,
 		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Namespace{}:           {Label: labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})},
+			&corev1.Namespace{}:           {Label: own},
 			&corev1.ConfigMap{}:           {Namespaces: here},
 			&discoveryv1.EndpointSlice{}:  {Namespaces: here},
 			&networkingv1.NetworkPolicy{}: {Label: own},
 			&rbacv1.RoleBinding{}:         {Label: own},
+			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
 			&appsv1.DaemonSet{}:           {Label: own},
 		},
 	}

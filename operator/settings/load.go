@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -64,8 +65,8 @@ func (s Settings) validate() error {
 	}
 	if port, err := s.CollectorPort(); err != nil {
 		refuse("internal/platform/observability otlpEndpoint", "%v", err)
-	} else if s.SandboxMount.Enabled && port == s.SandboxMount.Port {
-		refuse("internal/platform/observability otlpEndpoint", "port %d is sandboxMount.port, which agents never reach: move one of them", port)
+	} else if s.SandboxMount.Enabled && slices.Contains([]int{DNSPort, MeshPort, GatewayPort, SessionManagerPort, port}, s.SandboxMount.Port) {
+		refuse("internal/operator sandboxMount.port", "%d is a port that agents must reach, and the NFS port is one that they never may: choose another, such as 20490", s.SandboxMount.Port)
 	}
 	return errors.Join(found...)
 }

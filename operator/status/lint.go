@@ -44,7 +44,7 @@ func (l *linter) refuse(format string, args ...any) {
 
 func (l *linter) condition(c metav1.Condition) {
 	l.types[c.Type]++
-	if c.Type != Summary(l.object) && !slices.Contains(parts(l.object), c.Type) {
+	if c.Type != Summary(l.object) && !slices.Contains(Parts(l.object), c.Type) {
 		l.refuse("condition %q is none of its kind", c.Type)
 	}
 	if !slices.Contains(Reasons(Kind(l.object)), c.Reason) {

@@ -51,9 +51,9 @@ func Summary(o v1alpha1.Object) string {
 	return v1alpha1.ConditionReady
 }
 
-// parts are the conditions that a kind has besides its summary, in the order in
+// Parts are the conditions that a kind has besides its summary, in the order in
 // which one rests on another.
-func parts(o v1alpha1.Object) []string {
+func Parts(o v1alpha1.Object) []string {
 	if Kind(o) != "KoraTenant" {
 		return nil
 	}

@@ -34,7 +34,7 @@ func Sum(o v1alpha1.Object, now time.Time) {
 
 func summed(o v1alpha1.Object) Verdict {
 	waits := ""
-	for _, part := range parts(o) {
+	for _, part := range Parts(o) {
 		c := meta.FindStatusCondition(o.Common().Conditions, part)
 		switch {
 		case c == nil:

@@ -34,6 +34,14 @@ const (
 	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
 	// made for: the operator adopts no other one (R50).
 	AnnotationTenantUID = "runkora.io/tenant-uid"
+	// AnnotationConfirmDeletion on a KoraTenant, with its name as the value, lets
+	// deletionPolicy Delete delete a namespace that holds more than kora made.
+	AnnotationConfirmDeletion = "runkora.io/confirm-deletion"
+	// AnnotationPullSecret is on copies of pull Secrets: the Secret that it is of.
+	AnnotationPullSecret = "runkora.io/copy-of"
+	// TenantCA is the Secret with a tenant's certificate authority, and the
+	// ConfigMap with its certificates alone, under the key ca.crt.
+	TenantCA = "kora-tenant-ca"
 	// Operator is the value of LabelManagedBy, the field owner of what the operator
 	// applies, and the name of its Deployment, Lease and ServiceAccount.
 	Operator = "kora-operator"

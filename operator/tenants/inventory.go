@@ -1,0 +1,41 @@
+package tenants
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+)
+
+const (
+	maxItems  = 256 // of the schema
+	maxReason = 1024
+)
+
+// inventory orders the items by kind and name, one each. Where there are more
+// than the schema takes, those that are right go first.
+func inventory(items []v1alpha1.InventoryItem) []v1alpha1.InventoryItem {
+	all := slices.Clone(items)
+	slices.SortStableFunc(all, func(a, b v1alpha1.InventoryItem) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	all = slices.CompactFunc(all, func(a, b v1alpha1.InventoryItem) bool { return a.Kind == b.Kind && a.Name == b.Name })
+	for i := len(all) - 1; i >= 0 && len(all) > maxItems; i-- {
+		if all[i].State == v1alpha1.InventoryReady {
+			all = slices.Delete(all, i, i+1)
+		}
+	}
+	all = all[:min(len(all), maxItems)]
+	for i := range all {
+		all[i].Reason = short(all[i].Reason)
+	}
+	return all
+}
+
+func short(reason string) string {
+	if len(reason) <= maxReason {
+		return reason
+	}
+	return strings.ToValidUTF8(reason[:maxReason-3], "") + "…"
+}

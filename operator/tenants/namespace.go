@@ -1,0 +1,138 @@
+package tenants
+
+import (
+	"context"
+	"maps"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/status"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// home makes the tenant's namespace, or takes the one that it made, and sets
+// p.namespace when it is the tenant's own.
+func (p *pass) home(ctx context.Context) status.Verdict {
+	if v := p.named(); !v.True() {
+		return v
+	}
+	want := p.wanted()
+	live, err := p.find(ctx, want.Name)
+	switch {
+	case err != nil:
+		return p.fail(err)
+	case live == nil:
+		if live, err = p.create(ctx, want); err != nil {
+			return p.fail(err)
+		}
+	}
+	if v := p.own(live); !v.True() {
+		p.list("Namespace", live.Name, v)
+		return v
+	}
+	p.tenant.Status.Namespace = live.Name
+	if live.DeletionTimestamp != nil {
+		v := status.Wait("namespace %s is being deleted: it is made anew when it has gone", live.Name)
+		p.list("Namespace", live.Name, v)
+		return v
+	}
+	if err := p.label(ctx, live, want); err != nil {
+		return p.fail(err)
+	}
+	p.namespace = live
+	p.list("Namespace", live.Name, status.Good(""))
+	return status.Good("")
+}
+
+// named: the schema refuses such names, unless its rules are older or were left out.
+func (p *pass) named() status.Verdict {
+	name := v1alpha1.TenantNamespace(p.tenant.Name)
+	if len(p.tenant.Name) > v1alpha1.MaxTenantName || len(validation.IsDNS1123Label(p.tenant.Name)) > 0 {
+		return status.Bad(v1alpha1.ReasonInvalid, "metadata.name %q does not make a namespace: a DNS label of at most %d characters does; make a KoraTenant of another name", p.tenant.Name, v1alpha1.MaxTenantName)
+	}
+	if name == p.settings.SystemNamespace {
+		return status.Bad(v1alpha1.ReasonInvalid, "metadata.name %q is reserved: %s is the namespace of kora itself; make a KoraTenant of another name", p.tenant.Name, name)
+	}
+	return status.Good("")
+}
+
+// wanted is the namespace as it should be: Pod Security restricted, and the
+// labels by which the mesh and kora inject their sidecars.
+func (p *pass) wanted() *corev1.Namespace {
+	labels := p.labels()
+	for _, mode := range []string{"enforce", "audit", "warn"} {
+		labels["pod-security.kubernetes.io/"+mode] = "restricted"
+	}
+	if revision := p.settings.Mesh.Revision; revision != "" {
+		labels["istio.io/rev"] = revision
+	} else {
+		labels["istio-injection"] = "enabled"
+	}
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: v1alpha1.TenantNamespace(p.tenant.Name), Labels: labels,
+		Annotations: map[string]string{v1alpha1.AnnotationTenantUID: string(p.tenant.UID)}}}
+}
+
+// find looks into the cache, which holds only namespaces with the operator's
+// label, and then asks the API server: the label may have been taken off.
+func (r *Reconciler) find(ctx context.Context, name string) (*corev1.Namespace, error) {
+	live := &corev1.Namespace{}
+	err := r.client.Get(ctx, client.ObjectKey{Name: name}, live)
+	if apierrors.IsNotFound(err) {
+		live = &corev1.Namespace{}
+		err = r.live.Get(ctx, client.ObjectKey{Name: name}, live)
+	}
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return live, err
+}
+
+// create never takes over what somebody else makes at the same moment.
+func (p *pass) create(ctx context.Context, want *corev1.Namespace) (*corev1.Namespace, error) {
+	made := want.DeepCopy()
+	err := p.client.Create(ctx, made, client.FieldOwner(v1alpha1.Operator))
+	if apierrors.IsAlreadyExists(err) {
+		made = &corev1.Namespace{}
+		err = p.live.Get(ctx, client.ObjectKeyFromObject(want), made)
+	}
+	return made, err
+}
+
+// own decides about adoption (R50): the namespace was made for this very
+// KoraTenant, or for one of its name that was deleted and left it behind.
+func (p *pass) own(live *corev1.Namespace) status.Verdict {
+	uid, made := live.Annotations[v1alpha1.AnnotationTenantUID]
+	switch {
+	case made && uid == string(p.tenant.UID):
+		return status.Good("")
+	case made && uid == retained && live.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && live.Labels[v1alpha1.LabelTenant] == p.tenant.Name:
+		return status.Good("")
+	case made:
+		return status.Bad(v1alpha1.ReasonConflict, "namespace %s was made for another KoraTenant of this name (UID %q): if this one takes its place, set its annotation %s to %s",
+			live.Name, uid, v1alpha1.AnnotationTenantUID, p.tenant.UID)
+	}
+	return status.Bad(v1alpha1.ReasonConflict, "namespace %s is there and was not made by kora, which takes over no namespace: delete it, or choose another name for the tenant", live.Name)
+}
+
+// label puts right what differs in the namespace's labels and annotations. The
+// mesh's other label would contradict kora's, so it goes.
+func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
+	before := live.DeepCopy()
+	if live.Labels == nil {
+		live.Labels = map[string]string{}
+	}
+	for _, injection := range []string{"istio.io/rev", "istio-injection"} {
+		if _, wanted := want.Labels[injection]; !wanted {
+			delete(live.Labels, injection)
+		}
+	}
+	maps.Copy(live.Labels, want.Labels)
+	live.Annotations[v1alpha1.AnnotationTenantUID] = want.Annotations[v1alpha1.AnnotationTenantUID]
+	if maps.Equal(before.Labels, live.Labels) && maps.Equal(before.Annotations, live.Annotations) {
+		return nil
+	}
+	return p.client.Patch(ctx, live, client.MergeFrom(before), client.FieldOwner(v1alpha1.Operator))
+}

@@ -1,0 +1,87 @@
+package tenants
+
+import (
+	"context"
+
+	"github.com/runkora/kora/operator/opa"
+	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/upkeep"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// opaConfig is the ConfigMap with the tenant's Rego module.
+const opaConfig = "kora-opa"
+
+// policy keeps what limits the tenant: its network policies and its OPA
+// configuration (R50).
+func (p *pass) policy(ctx context.Context) status.Verdict {
+	verdict := p.networkPolicies(ctx)
+	module, err := opa.Module(p.described())
+	if err != nil {
+		return firstBad(verdict, p.fail(err))
+	}
+	verdict = firstBad(verdict, p.keep(ctx, p.configMap(opaConfig, map[string]string{opa.File: module})))
+	switch {
+	case !verdict.True():
+		return verdict
+	case !p.settings.NetworkPolicy:
+		return status.Good("the policy configuration is in place; networkPolicy.enabled is false, so there are no network policies")
+	}
+	return status.Good("the network policies and the policy configuration are in place")
+}
+
+func (p *pass) described() opa.Tenant {
+	t := opa.Tenant{
+		Name: p.tenant.Name, Namespace: p.namespace.Name, DisplayName: p.tenant.Spec.DisplayName, Suspended: p.tenant.Spec.Suspended,
+		TrustDomain: p.settings.Identity.TrustDomain, Issuer: p.tenant.Spec.OIDC.Issuer, ClientID: p.tenant.Spec.OIDC.ClientID,
+	}
+	for _, domain := range p.tenant.Spec.OIDC.Domains {
+		t.Domains = append(t.Domains, string(domain))
+	}
+	return t
+}
+
+// networkPolicies keeps those that there should be, and takes away the operator's
+// others.
+func (p *pass) networkPolicies(ctx context.Context) status.Verdict {
+	wanted := map[string]bool{}
+	var things []upkeep.Thing
+	for _, want := range p.wantedPolicies() {
+		wanted[want.Name] = true
+		things = append(things, policyThing(want))
+	}
+	verdict := p.keep(ctx, things...)
+	list := &networkingv1.NetworkPolicyList{}
+	if err := p.client.List(ctx, list, client.InNamespace(p.namespace.Name)); err != nil { // the cache holds only the operator's
+		return firstBad(verdict, p.fail(err))
+	}
+	for i := range list.Items {
+		if wanted[list.Items[i].Name] {
+			continue
+		}
+		if err := p.keeper().Remove(ctx, &list.Items[i]); err != nil {
+			verdict = firstBad(verdict, p.fail(err))
+		}
+	}
+	return verdict
+}
+
+func (p *pass) wantedPolicies() []*networkingv1.NetworkPolicy {
+	if !p.settings.NetworkPolicy {
+		return nil
+	}
+	var all []*networkingv1.NetworkPolicy
+	for name, spec := range policies(p.settings) {
+		all = append(all, &networkingv1.NetworkPolicy{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.namespace.Name, Labels: p.labels()}, Spec: spec})
+	}
+	return all
+}
+
+func policyThing(want *networkingv1.NetworkPolicy) upkeep.Thing {
+	return upkeep.Thing{Want: want, Same: func(live client.Object) bool {
+		return equality.Semantic.DeepEqual(live.(*networkingv1.NetworkPolicy).Spec, want.Spec)
+	}}
+}

@@ -1,0 +1,141 @@
+package tenants
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/status"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// pull is a Secret of the system namespace to copy, and the setting that names it.
+type pull struct{ name, field string }
+
+// pulls are the chart's and the tenant's own, each once, in this order.
+func (p *pass) pulls() []pull {
+	var all []pull
+	add := func(name, field string) {
+		if !slices.ContainsFunc(all, func(o pull) bool { return o.name == name }) {
+			all = append(all, pull{name, field})
+		}
+	}
+	for i, name := range p.settings.ImagePullSecrets {
+		add(name, fmt.Sprintf("the chart's global.imagePullSecrets[%d]", i))
+	}
+	for i, ref := range p.tenant.Spec.ImagePullSecrets {
+		add(ref.Name, fmt.Sprintf("spec.imagePullSecrets[%d].name", i))
+	}
+	return all
+}
+
+// pullSecrets keeps the copies equal and removes those that nothing names any
+// more (R21). It gives the names of all that there should be.
+func (p *pass) pullSecrets(ctx context.Context) ([]string, status.Verdict) {
+	own, err := p.secrets(ctx)
+	if err != nil {
+		return nil, p.fail(err)
+	}
+	var names []string
+	verdict := status.Good("")
+	listed := map[string]bool{}
+	for _, each := range p.pulls() {
+		listed[each.name] = true
+		v := p.pullSecret(ctx, each, own[each.name])
+		if v.True() || own[each.name] != nil { // what was copied stays in use
+			names = append(names, each.name)
+		}
+		p.list("Secret", each.name, v)
+		verdict = firstBad(verdict, v)
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if !listed[name] && own[name].Annotations[v1alpha1.AnnotationPullSecret] != "" {
+			verdict = firstBad(verdict, p.stale(ctx, own[name]))
+		}
+	}
+	return names, verdict
+}
+
+// secrets are the operator's own in the tenant's namespace, read once a pass.
+func (p *pass) secrets(ctx context.Context) (map[string]*corev1.Secret, error) {
+	if p.owned != nil {
+		return p.owned, nil
+	}
+	list := &corev1.SecretList{}
+	if err := p.client.List(ctx, list, client.InNamespace(p.namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}); err != nil {
+		return nil, err
+	}
+	p.owned = map[string]*corev1.Secret{}
+	for i := range list.Items {
+		p.owned[list.Items[i].Name] = &list.Items[i]
+	}
+	return p.owned, nil
+}
+
+// stale removes a copy of what is not to be copied any more.
+func (p *pass) stale(ctx context.Context, live *corev1.Secret) status.Verdict {
+	if err := p.keeper().Remove(ctx, live); err != nil {
+		return p.fail(err)
+	}
+	return status.Good("")
+}
+
+// pullSecret copies one Secret. Its type is what keeps every other Secret of the
+// platform from ever being copied to a tenant.
+func (p *pass) pullSecret(ctx context.Context, from pull, live *corev1.Secret) status.Verdict {
+	source := &corev1.Secret{}
+	err := p.client.Get(ctx, client.ObjectKey{Namespace: p.settings.SystemNamespace, Name: from.name}, source)
+	switch {
+	case from.name == v1alpha1.TenantCA:
+		return status.Bad(v1alpha1.ReasonInvalid, "%s: %s is the name of the tenant's certificate authority: give the pull Secret another name", from.field, from.name)
+	case apierrors.IsNotFound(err):
+		p.soon(retry) // nothing watches the Secrets of the system namespace
+		return status.Bad(v1alpha1.ReasonReferenceNotFound, "%s: there is no Secret %s in the namespace %s: make it, or take it off the list", from.field, from.name, p.settings.SystemNamespace)
+	case err != nil:
+		return p.fail(err)
+	case source.Type != corev1.SecretTypeDockerConfigJson:
+		p.soon(retry)
+		return status.Bad(v1alpha1.ReasonInvalid, "%s: Secret %s is of the type %q: only a pull Secret, of the type %s, is copied to a tenant", from.field, from.name, source.Type, corev1.SecretTypeDockerConfigJson)
+	}
+	want := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: source.Name, Namespace: p.namespace.Name, Labels: p.labels(),
+			Annotations: map[string]string{v1alpha1.AnnotationPullSecret: source.Namespace + "." + source.Name}},
+		Type: source.Type,
+		Data: map[string][]byte{corev1.DockerConfigJsonKey: source.Data[corev1.DockerConfigJsonKey]},
+	}
+	return p.copy(ctx, want, live)
+}
+
+// copy makes a copy, or changes it where it differs. A Secret's type is fixed,
+// and an immutable one is all fixed: such a copy is made anew.
+func (p *pass) copy(ctx context.Context, want, live *corev1.Secret) status.Verdict {
+	switch {
+	case live == nil:
+	case live.Type == want.Type && equality.Semantic.DeepEqual(live.Data, want.Data) && live.Annotations[v1alpha1.AnnotationPullSecret] == want.Annotations[v1alpha1.AnnotationPullSecret]:
+		return status.Good("")
+	case live.Type == want.Type && (live.Immutable == nil || !*live.Immutable):
+		want.ResourceVersion, want.UID = live.ResourceVersion, live.UID
+		if err := p.client.Update(ctx, want, client.FieldOwner(v1alpha1.Operator)); err != nil {
+			return p.fail(err)
+		}
+		return status.Good("")
+	default:
+		if err := p.keeper().Remove(ctx, live); err != nil {
+			return p.fail(err)
+		}
+	}
+	err := p.client.Create(ctx, want, client.FieldOwner(v1alpha1.Operator))
+	switch {
+	case apierrors.IsAlreadyExists(err):
+		return status.Bad(v1alpha1.ReasonConflict, "Secret %s in %s is not the operator's copy, and is left alone: delete it, or give the pull Secret of the system namespace another name", want.Name, want.Namespace)
+	case err != nil:
+		return p.fail(err)
+	}
+	return status.Good("")
+}

@@ -1,0 +1,55 @@
+package tenants
+
+import (
+	"context"
+	"strings"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+)
+
+// atOnce is how many tenants are looked at at the same time.
+const atOnce = 8
+
+// SetupWithManager makes the tenants' controller: it sees each tenant's changes,
+// also of its annotations, and whatever becomes of what it made.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
+	changed := predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}, predicate.LabelChangedPredicate{})
+	b := ctrl.NewControllerManagedBy(mgr).Named("tenants").
+		For(&v1alpha1.KoraTenant{}, builder.WithPredicates(changed)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: atOnce}).
+		Watches(&corev1.Namespace{}, OfNamespace()).
+		Watches(&corev1.ServiceAccount{}, OfNamespace()).
+		Watches(&networkingv1.NetworkPolicy{}, OfNamespace()).
+		Watches(&rbacv1.RoleBinding{}, OfNamespace())
+	for _, c := range r.checks {
+		c.Watch(b)
+	}
+	return b.Complete(r)
+}
+
+// OfNamespace leads from an object, or a namespace itself, to the tenant whose
+// namespace it is.
+func OfNamespace() handler.EventHandler {
+	return handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []ctrl.Request {
+		namespace := o.GetNamespace()
+		if namespace == "" {
+			namespace = o.GetName()
+		}
+		tenant, ok := strings.CutPrefix(namespace, v1alpha1.TenantNamespacePrefix)
+		if !ok {
+			return nil
+		}
+		return []ctrl.Request{{NamespacedName: types.NamespacedName{Name: tenant}}}
+	})
+}
