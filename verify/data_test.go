@@ -185,7 +185,7 @@ func TestRealEvidence(t *testing.T) {
 			refusedEverywhere(t, r, raw, instances)
 		}
 	}
-	if accepted < 90 || refused < 50 {
+	if accepted < 80 || refused < 80 {
 		t.Errorf("the index had %d rows to accept and %d to refuse", accepted, refused)
 	}
 }
