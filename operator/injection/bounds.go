@@ -21,6 +21,9 @@ func bounds(pod *corev1.Pod) field.ErrorList {
 	if s := pod.Spec.SecurityContext; s == nil || s.RunAsUser == nil || *s.RunAsUser != koraID {
 		faults = append(faults, bad(spec.Child("securityContext", "runAsUser"), "", "must be %d", koraID))
 	}
+	if s := pod.Spec.SecurityContext; s != nil {
+		faults = append(faults, notMesh(spec.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
+	}
 	if share := pod.Spec.ShareProcessNamespace; share != nil && *share {
 		faults = append(faults, bad(spec.Child("shareProcessNamespace"), "true", "would show the sidecars' processes to the agent's code; remove it"))
 	}
@@ -75,11 +78,8 @@ func container(at *field.Path, c *corev1.Container, list string) field.ErrorList
 		faults = append(faults, bad(at.Child("name"), c.Name, "stands in for what sidecar injection adds; rename it"))
 	}
 	if s := c.SecurityContext; s != nil {
-		for key, id := range map[string]*int64{"runAsUser": s.RunAsUser, "runAsGroup": s.RunAsGroup} {
-			if id != nil && *id == meshID {
-				faults = append(faults, bad(at.Child("securityContext", key), fmt.Sprint(*id), "is the mesh's proxy, whose traffic no policy sees; leave it out: the pod runs as %d", koraID))
-			}
-		}
+		faults = append(faults, notMesh(at.Child("securityContext", "runAsUser"), s.RunAsUser)...)
+		faults = append(faults, notMesh(at.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
 	}
 	for n, mount := range c.VolumeMounts {
 		if c.Name != Enforcer && reserved(mount.Name) {
@@ -87,6 +87,13 @@ func container(at *field.Path, c *corev1.Container, list string) field.ErrorList
 		}
 	}
 	return faults
+}
+
+func notMesh(at *field.Path, id *int64) field.ErrorList {
+	if id == nil || *id != meshID {
+		return nil
+	}
+	return field.ErrorList{bad(at, fmt.Sprint(*id), "is the mesh's proxy, whose traffic no policy sees; leave it out: the pod runs as %d", koraID)}
 }
 
 // reserved reports whether a volume is the sidecars' own.
