@@ -12,6 +12,8 @@ func newVerify(c *console) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE:  needsCommand,
 	}
-	cmd.AddCommand(newVerifyFile(c), newVerifyAttestation(c), newVerifyProvenance(c))
+	cmd.AddCommand(newVerifyFile(c), newVerifyAttestation(c), newVerifyProvenance(c),
+		newVerifyChart(c), newVerifyImage(c), newVerifyImages(c), newVerifyRelease(c))
+	lockCheck(c, cmd)
 	return cmd
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/runkora/kora/internal/source"
 )
 
 // Version is that of the format.
@@ -34,6 +36,8 @@ type Artifact struct {
 	Digest string `json:"digest" yaml:"digest"`
 	// Signers are those whose signature of the digest holds, the first first.
 	Signers []Signer `json:"signers" yaml:"signers"`
+	// Pos is where the digest stands in the file that was read.
+	Pos source.Pos `json:"-" yaml:"-"`
 }
 
 // Signer is who signed an artifact.

@@ -100,7 +100,7 @@ func read(doc *source.Node) (*Lock, faults.List) {
 }
 
 func artifact(n *source.Node) (Artifact, faults.List) {
-	a := Artifact{Ref: text(n, "ref"), Kind: text(n, "kind"), Digest: text(n, "digest"), Signers: []Signer{}}
+	a := Artifact{Ref: text(n, "ref"), Kind: text(n, "kind"), Digest: text(n, "digest"), Signers: []Signer{}, Pos: place(n, "digest")}
 	var found faults.List
 	no := func(key, message string) { found = append(found, refuse(place(n, key), message)) }
 	ref, err := name.ParseReference(a.Ref, name.StrictValidation)

@@ -15,23 +15,24 @@ import (
 // all evidence is that of the digest (R45).
 func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	v := begin(item)
-	from := item.From
-	if from == "" {
-		from = item.Ref
-	}
-	target, err := r.Client.Open(from)
+	target, err := r.Client.Open(item.Ref)
 	if err != nil {
-		return failed(v, from, err)
+		return failed(v, item.Ref, err)
 	}
 	a, err := target.Resolve(ctx)
 	if err != nil {
-		return failed(v, from, err)
+		return failed(v, item.Ref, err)
 	}
 	v.Digest = a.Digest
+	if moved := movedDigest(item, a.Digest); moved != nil {
+		v.Reasons = append(v.Reasons, *moved)
+		v.Conclude()
+		return v
+	}
 	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
 	subject, bad := verify.ByDigest(item.Ref, a.Digest)
 	if bad.Refused() {
-		return failed(v, from, errors.New(bad[0].Message))
+		return failed(v, item.Ref, errors.New(bad[0].Message))
 	}
 	target.Evidence(ctx, a, registry.Signature, func(p registry.Piece) bool {
 		if p.Err != nil {
@@ -42,6 +43,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 		v.Signers, v.Reasons = append(v.Signers, one.Signers...), append(v.Reasons, one.Reasons...)
 		return one.Verified()
 	})
+	movedSigner(item, &v)
 	v.Conclude()
 	return v
 }

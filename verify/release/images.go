@@ -2,6 +2,7 @@ package release
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/name"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/verify"
 )
 
 // Bounds of a list of images.
@@ -30,6 +32,21 @@ func ReadImages(path string) ([]Item, faults.List) {
 	}
 	defer f.Close()
 	return ParseImages(path, f)
+}
+
+// SameImages is ReadImages for a list that was verified: it has to be that one
+// still.
+func SameImages(path, digest string) ([]Item, faults.List) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	if a := verify.ByBytes(path, text); a.Digest() != digest {
+		f := faults.New(faults.CouldNotCheck, "the list of images was changed while kora was at work")
+		f.File, f.Found, f.Expected, f.Fix = path, a.Digest(), digest, "run again"
+		return nil, faults.List{f}
+	}
+	return ParseImages(path, bytes.NewReader(text))
 }
 
 func unreadable(path string, err error) faults.List {

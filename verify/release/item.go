@@ -1,5 +1,7 @@
 package release
 
+import "github.com/runkora/kora/verify/lock"
+
 // The kinds of items.
 const (
 	Chart      = "chart"
@@ -14,10 +16,10 @@ type Item struct {
 	What string
 	// Ref is a reference, or the path of a file.
 	Ref string
-	// From is what Ref is fetched from where that is not Ref: a mirror.
-	From string
 	// Bundle is the path of a file's evidence.
 	Bundle string
 	// Missing is why the item is known not to be there; empty when it is.
 	Missing string
+	// Locked is what a lock says of the item, nil without one.
+	Locked *lock.Artifact
 }

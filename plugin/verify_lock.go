@@ -1,0 +1,38 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/verify/lock"
+	"github.com/runkora/kora/verify/release"
+)
+
+// lockCheck lets kora verify alone, with --lock, check that nothing of a lock
+// has moved (R49).
+func lockCheck(c *console, cmd *cobra.Command) {
+	f := &registryFlags{}
+	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.lock, "lock", "", "check that tags still lead to the digests of this lock `FILE`, and who signed them")
+	cmd.Example = "  kora verify --lock kora.lock && helm upgrade kora …\n  kora verify release 1.4.0 --lock kora.lock"
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 || f.lock == "" {
+			return needsCommand(cmd, args)
+		}
+		if err := f.check(); err != nil {
+			return err
+		}
+		return f.locked(cmd.Context(), c)
+	}
+}
+
+func (f *registryFlags) locked(ctx context.Context, c *console) error {
+	l, found := lock.Read(f.lock)
+	if found.Refused() {
+		return c.report(withFixes(found))
+	}
+	path := f.lock
+	f.lock = "" // it is read here, and not written
+	return f.verifyAll(ctx, c, path, release.Locked(l))
+}
