@@ -59,6 +59,9 @@ lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
 generate: ## write every generated file
 	$(GO) -C tools/generate run .
 	$(GO) run ./internal/docgen
+	rm -f helmfile/environments/example.yaml helmfile/values/kora.yaml # generate keeps what is yours
+	$(GO) run ./plugin generate helmfile -o helmfile
+	$(GO) run ./plugin generate argocd -o argocd
 
 bench: ## measure: in process, and whole processes beside kustomize build
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/... ./operator/... ./plugin/...

@@ -45,6 +45,7 @@ func newRoot(c *console) *cobra.Command {
 		newTheme(c),
 		newValidateTheme(c),
 		newVerify(c),
+		newGenerate(c),
 		newSize(c),
 		newVersion(c),
 	)

@@ -11,7 +11,7 @@ type Environment struct {
 	FrontendHost     string    `json:"frontendHost" form:"host" required:"true" about:"The dashboard's host; api.<frontendHost> is the host of the APIs."`
 	ClusterName      string    `json:"clusterName" form:"name" default:"kora" about:"The cluster's name in SPIRE: part of how nodes prove what they are."`
 	SystemNamespace  string    `json:"systemNamespace" form:"name" default:"kora-system" about:"The namespace of the platform services."`
-	ImageRegistry    string    `json:"imageRegistry" form:"registry" default:"ghcr.io/runkora" about:"Where kora's images come from."`
+	ImageRegistry    string    `json:"imageRegistry" form:"registry" about:"Where kora's images come from; empty: what kora.yaml says, or ghcr.io/runkora."`
 	ImagePullSecrets []string  `json:"imagePullSecrets" form:"name" about:"Names of Secrets in the system namespace that pull kora's images; the operator copies them to every tenant."`
 	Theme            string    `json:"theme" form:"file" about:"A theme.yaml beside the values file kora.yaml: its path from there. Empty: no theme."`
 	Workspace        Workspace `json:"workspace" about:"The volumes of agents. They cannot change for an agent type that is already there."`
@@ -24,9 +24,9 @@ type Environment struct {
 
 // Workspace is agents.workspace of the chart.
 type Workspace struct {
-	StorageClassName string   `json:"storageClassName" form:"dns name" about:"Empty is the cluster's default class."`
-	AccessModes      []string `json:"accessModes" form:"access mode" default:"ReadWriteOnce" about:"ReadWriteMany where sandboxes have nodes of their own."`
-	Size             string   `json:"size" form:"size" default:"10Gi" about:"The size of each volume."`
+	StorageClassName string   `json:"storageClassName" form:"dns name" about:"Empty: what kora.yaml says, or the cluster's default class."`
+	AccessModes      []string `json:"accessModes" form:"access mode" about:"ReadWriteMany where sandboxes have nodes of their own; empty: what kora.yaml says, or ReadWriteOnce."`
+	Size             string   `json:"size" form:"size" about:"The size of each volume; empty: what kora.yaml says, or 10Gi."`
 }
 
 // NodePools place the two kinds of agents' pods.
@@ -52,7 +52,7 @@ type SPIRE struct {
 // Istio is what the values of Istio's charts take from the cluster.
 type Istio struct {
 	Revision              string `json:"revision" form:"name" about:"The revision of a revisioned control plane; empty is the default one."`
-	OutboundTrafficPolicy string `json:"outboundTrafficPolicy" form:"outbound policy" default:"ALLOW_ANY" about:"ALLOW_ANY, or REGISTRY_ONLY where the mesh restricts egress."`
+	OutboundTrafficPolicy string `json:"outboundTrafficPolicy" form:"outbound policy" about:"REGISTRY_ONLY where the mesh restricts egress; empty is ALLOW_ANY."`
 	Platform              string `json:"platform" form:"platform" about:"Istio's name for a Kubernetes that needs settings of its own: gke, k3s, k3d, microk8s, minikube, openshift."`
 	ImageHub              string `json:"imageHub" form:"registry" about:"A mirror of Istio's images, such as registry.example.com/istio; empty: the charts' own."`
 	CNI                   CNI    `json:"cni" about:"Where the network plugins are on the nodes."`

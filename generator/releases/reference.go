@@ -91,15 +91,15 @@ func privileged() []Label { return podSecurity("privileged") }
 // each other.
 func system() []Label {
 	return append([]Label{
-		{"istio-injection", "{{ if not .Values.istio.revision }}enabled{{ end }}"},
-		{"istio.io/rev", "{{ .Values.istio.revision }}"},
+		{"istio-injection", "enabled", "not .Values.istio.revision"},
+		{"istio.io/rev", "{{ .Values.istio.revision }}", ".Values.istio.revision"},
 	}, podSecurity("restricted")...)
 }
 
 func podSecurity(level string) []Label {
 	return []Label{
-		{"pod-security.kubernetes.io/enforce", level},
-		{"pod-security.kubernetes.io/warn", level},
-		{"pod-security.kubernetes.io/audit", level},
+		{"pod-security.kubernetes.io/enforce", level, ""},
+		{"pod-security.kubernetes.io/warn", level, ""},
+		{"pod-security.kubernetes.io/audit", level, ""},
 	}
 }

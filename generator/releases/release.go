@@ -30,7 +30,7 @@ type Release struct {
 	// CRDs reports that the chart's objects are custom resource definitions,
 	// which nobody may delete by the way.
 	CRDs bool
-	// Labels are the namespace's, as templates; an empty value leaves one out.
+	// Labels are the namespace's.
 	Labels []Label
 	// Webhooks reports admission webhooks whose caBundle and failurePolicy the
 	// program itself writes once it runs.
@@ -39,8 +39,9 @@ type Release struct {
 	Why string
 }
 
-// Label is one label of a namespace; both are templates.
-type Label struct{ Name, Value string }
+// Label is one label of a namespace. Value is a template; When, where it is not
+// empty, the condition of an {{ if }} without which there is no such label.
+type Label struct{ Name, Value, When string }
 
 // Repository is one of the chart repositories of an environment.
 type Repository struct {

@@ -1,0 +1,175 @@
+package output
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+)
+
+// maxBytes is the most that is read of a file that stands where one shall be
+// written: nothing generated is as long.
+const maxBytes = 4 << 20
+
+// folder is an output folder that is open. Nothing outside of it can be reached
+// through it, whatever links it holds.
+type folder struct {
+	name string
+	root *os.Root // nil: it does not exist yet
+}
+
+func open(name string) (*folder, faults.List) {
+	root, err := os.OpenRoot(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &folder{name, nil}, nil
+	}
+	if err != nil {
+		return nil, faults.List{unreadable(name, err)}
+	}
+	return &folder{name, root}, nil
+}
+
+func (d *folder) close() {
+	if d.root != nil {
+		d.root.Close()
+	}
+}
+
+func (d *folder) make() error {
+	if d.root != nil {
+		return nil
+	}
+	if err := os.MkdirAll(d.name, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(d.name)
+	d.root = root
+	return err
+}
+
+// read gives a file's content, and whether there is one. A link, a folder, or
+// anything else that is no plain file is a fault, as is a link on the way to it.
+func (d *folder) read(name string) (string, bool, faults.List) {
+	if d.root == nil {
+		return "", false, nil
+	}
+	for at := path.Dir(name); at != "."; at = path.Dir(at) {
+		info, err := d.root.Lstat(filepath.FromSlash(at))
+		if err == nil && !info.IsDir() {
+			return "", false, faults.List{d.outside(at, info)}
+		}
+	}
+	info, err := d.root.Lstat(filepath.FromSlash(name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, nil
+	case err != nil:
+		return "", false, faults.List{unreadable(d.path(name), err)}
+	case !info.Mode().IsRegular():
+		return "", false, faults.List{d.outside(name, info)}
+	}
+	text, err := d.text(name)
+	if err != nil {
+		return "", false, faults.List{unreadable(d.path(name), err)}
+	}
+	return text, true, nil
+}
+
+func (d *folder) text(name string) (string, error) {
+	f, err := d.root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxBytes))
+	return string(text), err
+}
+
+// write puts a file in place in one step: a run that is broken off leaves the
+// old one or the new one, and never a part.
+func (d *folder) write(name, text string) error {
+	if err := d.make(); err != nil {
+		return err
+	}
+	target := filepath.FromSlash(name)
+	if err := d.root.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return err
+	}
+	temporary := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".kora-new")
+	if err := d.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	f, err := d.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = d.root.Rename(temporary, target)
+	}
+	if err != nil {
+		return errors.Join(err, d.root.Remove(temporary))
+	}
+	return nil
+}
+
+// names lists the plain files of the folders that a set writes to.
+func (d *folder) names(files []File) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, f := range files {
+		at := path.Dir(f.Path)
+		if d.root == nil || seen[at] {
+			continue
+		}
+		seen[at] = true
+		entries, err := fs.ReadDir(d.root.FS(), at)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			if e.Type().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
+				out = append(out, path.Join(at, e.Name()))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (d *folder) path(name string) string { return filepath.Join(d.name, filepath.FromSlash(name)) }
+
+func (d *folder) outside(name string, info fs.FileInfo) faults.Fault {
+	f := faults.New(faults.OutsideFolder, "the output would go through what is no plain file or folder")
+	f.File, f.Found, f.Expected = d.path(name), kindOf(info), "a plain file, or nothing"
+	f.Fix = fmt.Sprintf("remove %s, and generate again", d.path(name))
+	return f
+}
+
+func kindOf(info fs.FileInfo) string {
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return "a link"
+	case info.IsDir():
+		return "a folder"
+	case info.Mode().IsRegular():
+		return "a file where a folder is needed"
+	}
+	return "a device, a socket or a pipe"
+}
+
+func unreadable(name string, err error) faults.Fault {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
+	}
+	f := faults.New(faults.FileMissing, fmt.Sprintf("cannot read or write the output: %v", err))
+	f.File, f.Fix = name, "check the path and that it may be written"
+	return f
+}

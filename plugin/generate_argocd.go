@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/generator/argocd"
+	"github.com/runkora/kora/generator/argocd/lint"
+)
+
+func newGenerateArgoCD(c *console) *cobra.Command {
+	f := &generateFlags{}
+	cmd := &cobra.Command{
+		Use:   "argocd [-e FILE] [--lock FILE] -o DIR",
+		Short: "write the app-of-apps, or check one that somebody else wrote",
+		Long: "argocd writes app-of-apps.yaml, one Application for each release below apps/, and\n" +
+			"argocd-cm-patch.yaml, without which the waves of the children do not wait.\n\n" +
+			"--lint reads Applications from a file or a folder and tells every known trap to the\n" +
+			"line: what Argo CD would pass over, delete or fight about.",
+		Example: "  kora generate argocd -e environments/example.yaml -o argocd\n" +
+			"  kora generate argocd --lint argocd",
+		Args: noArguments,
+		RunE: func(*cobra.Command, []string) error { return generateArgoCD(c, f) },
+	}
+	f.bind(cmd)
+	cmd.Flags().StringVar(&f.lint, "lint", "", "write nothing: check the app-of-apps in a file or folder `PATH`")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings for errors")
+	return cmd
+}
+
+func generateArgoCD(c *console, f *generateFlags) error {
+	if f.lint != "" {
+		return lintArgoCD(c, f)
+	}
+	if err := f.complete(); err != nil {
+		return err
+	}
+	in, graph, found := f.read(c.in)
+	if err := c.report(withFixes(found)); err != nil {
+		return err
+	}
+	if f.plan != "" {
+		return printPlan(c, f.plan, graph)
+	}
+	set, found := argocd.Generate(argocd.Input{Graph: graph, Environment: in.env, File: in.file})
+	if err := c.report(withFixes(found)); err != nil {
+		return err
+	}
+	return f.deliver(c, set)
+}
+
+func lintArgoCD(c *console, f *generateFlags) error {
+	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" {
+		return usageError{errors.New("--lint only reads: leave the other flags out")}
+	}
+	seen, found := lint.Lint(f.lint)
+	if err := c.report(withFixes(found)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(c.out, seen)
+	return err
+}
