@@ -49,14 +49,18 @@ func (t *teller) mustBeGiven(location []string) bool {
 
 // required is the fault of a value that must be given, at the place where it goes.
 func (t *teller) required(location []string, at source.Pos) faults.Fault {
-	f := at.Fault(faults.ValueMissing, "it is required")
-	f.Field = string(path(location))
-	f.Fix = Required(path(location), t.example(location))
+	return Required(at, path(location), t.example(location))
+}
+
+// Required is the fault of a value that must be given and is not, at the place
+// where it goes, with an example of one.
+func Required(place source.Pos, at fields.Path, example string) faults.Fault {
+	f := place.Fault(faults.ValueMissing, string(at)+" is required")
+	f.Field, f.Fix = string(at), howToSet(at, example)
 	return f
 }
 
-// Required says how to set a value that must be given.
-func Required(at fields.Path, example string) string {
+func howToSet(at fields.Path, example string) string {
 	steps := at.Steps()
 	name, parent := steps[len(steps)-1].Name, fields.Path("")
 	for _, s := range steps[:len(steps)-1] {
@@ -111,7 +115,7 @@ func (t *teller) unknown(e *jsonschema.ValidationError, name string) {
 		f.Expected = "no keys"
 	}
 	if near := fields.Nearest(name, names); near != "" {
-		f.Fix = fmt.Sprintf("did you mean %q?", near)
+		f.Fix = didYouMean(near)
 	} else if places := t.elsewhere(name); len(places) == 1 {
 		f.Fix = "it belongs to another place: " + places[0]
 	} else {
@@ -143,3 +147,24 @@ func (t *teller) elsewhere(name string) []string {
 	}
 	return out
 }
+
+// causes leaves out what is missing because its key is misspelt, or may be in what
+// could not be read.
+func (t *teller) causes(partial bool) faults.List {
+	meant := map[string]bool{}
+	for _, f := range t.found {
+		if f.Code == faults.UnknownField {
+			meant[f.Field[:len(f.Field)-min(len(f.Found), len(f.Field))]+"\x00"+f.Fix] = true
+		}
+	}
+	return slices.DeleteFunc(t.found, func(f faults.Fault) bool {
+		steps := fields.Path(f.Field).Steps()
+		if f.Code != faults.ValueMissing || len(steps) == 0 {
+			return false
+		}
+		name := steps[len(steps)-1].Name
+		return partial || meant[strings.TrimSuffix(f.Field, name)+"\x00"+didYouMean(name)]
+	})
+}
+
+func didYouMean(name string) string { return fmt.Sprintf("did you mean %q?", name) }

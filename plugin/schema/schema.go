@@ -65,5 +65,5 @@ func (s *Schema) Check(tree, chart *values.Tree) faults.List {
 		return broken(s.name, errTooMany)
 	}
 	t.words(tree.Root(), "")
-	return values.Finished(t.found).Sorted()
+	return values.Finished(t.causes(tree.Partial())).Sorted()
 }

@@ -30,7 +30,7 @@ func TestTheFixOfASizeFitsIt(t *testing.T) {
 	for text, fix := range map[string]string{
 		"workspace: {size: 0}":                                            "write a quantity above zero, such as 10Gi",
 		"environments: {maxSize: {memory: 0}}":                            "write a quantity above zero, such as 512Mi or 4Gi",
-		"environments: {maxSize: {cpu: 1}}":                               "raise maxSize or lower defaultSize",
+		"environments: {maxSize: {cpu: 1}}":                               "raise agents.environments.maxSize.cpu, or lower agents.environments.defaultSize.cpu",
 		"sandboxWarming: {resources: {requests: {cpu: 2800m}}}":           "raise it to 2900m, or lower agents.environments.defaultSize",
 		"workspace: {size: 1x}":                                           "write a number with a unit",
 		"workspace: {storageClassName: " + strings.Repeat("a", 254) + "}": "use a shorter one",

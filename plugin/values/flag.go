@@ -69,6 +69,7 @@ func (l *loader) flag(f Flag) {
 		return // as Helm: an empty variable in a script
 	}
 	root, err := l.assign(f)
+	l.partial = l.partial || err != nil
 	switch {
 	case err == nil:
 		l.root = root

@@ -43,8 +43,9 @@ func (c *checker) owned(v value, kind metadata) {
 		if !owned {
 			continue
 		}
-		f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's: %s", kind, entry.Key.Value, reason))
+		f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's", kind, entry.Key.Value))
 		f.Field, f.Found = string(v.path.Child(entry.Key.Value)), entry.Key.Value
+		f.Expected = "a key of your own: " + reason
 		f.Fix = "remove it, or use a key under a domain of your own"
 		c.refuse(f)
 	}

@@ -31,7 +31,7 @@ func Load(in Input) (*Tree, faults.List) {
 	for _, f := range in.Flags {
 		l.flag(f)
 	}
-	return &Tree{root: l.root, removed: l.removed}, finished(l.found)
+	return &Tree{root: l.root, removed: l.removed, partial: l.partial}, finished(l.found)
 }
 
 // Read reads the text of one values file, such as a chart's own.
@@ -47,6 +47,7 @@ type loader struct {
 	root    *source.Node
 	indexed int // items that flags made by an index, see indexes
 	removed []Leaf
+	partial bool // something could not be read
 	found   faults.List
 }
 
@@ -57,9 +58,11 @@ func (l *loader) refuse(f ...faults.Fault) { l.found = append(l.found, f...) }
 func (l *loader) file(path string) {
 	f, found := l.files.read(path)
 	l.refuse(found...)
-	if f != nil {
-		l.text(f)
+	if f == nil {
+		l.partial = true
+		return
 	}
+	l.text(f)
 }
 
 func (l *loader) text(f *source.File) {
@@ -71,6 +74,7 @@ func (l *loader) text(f *source.File) {
 	if len(docs) > 0 {
 		l.document(docs[0])
 	}
+	l.partial = l.partial || docs == nil && found.Refused()
 }
 
 func (l *loader) document(n *source.Node) {
@@ -80,6 +84,7 @@ func (l *loader) document(n *source.Node) {
 		l.root = merge(l.root, n)
 		return
 	}
+	l.partial = true
 	f := n.Pos.Fault(faults.WrongType, "a values file holds a map of keys to values")
 	f.Found, f.Expected = n.Kind.String(), source.Mapping.String()
 	l.refuse(f)

@@ -106,5 +106,5 @@ func (t *Tree) Over(other *Tree) *Tree {
 	for _, r := range t.Removed() {
 		base = without(base, r.Path.Steps())
 	}
-	return &Tree{root: merge(base, t.root), removed: t.removed}
+	return &Tree{root: merge(base, t.root), removed: t.removed, partial: t.partial}
 }

@@ -48,23 +48,20 @@ func (c *checker) order(least, most value, standard resource.Quantity) {
 	if high.Cmp(low) >= 0 {
 		return
 	}
+	at, fix := most, fmt.Sprintf("raise %s, or lower %s", most.path, least.path)
+	if !most.given() {
+		at, fix = least, fmt.Sprintf("set %s to %s or more", most.path, &low)
+	}
+	f := at.fault(faults.BadSize, "the largest size is below the default size")
+	f.Field, f.Fix = string(most.path), fix
+	f.Expected = fmt.Sprintf("at least %s, which is %s", &low, least.path)
 	switch {
 	case !least.given():
-		c.refuse(tooSmall(most, fmt.Sprintf("at least %s, the default of %s, which is not set", &low, least.path)))
-	case most.given():
-		c.refuse(tooSmall(most, fmt.Sprintf("at least %s, which is %s", &low, least.path)))
-	default:
-		f := least.fault(faults.BadSize, fmt.Sprintf("the default size is above %s, which is not set and is %s by default", most.path, &high))
-		f.Expected = "at most " + high.String()
-		f.Fix = fmt.Sprintf("set %s to %s or more", most.path, &low)
-		c.refuse(f)
+		f.Expected += " by default"
+	case !most.given():
+		f.Found = high.String() + ", which is the default"
 	}
-}
-
-func tooSmall(most value, expected string) faults.Fault {
-	f := most.fault(faults.BadSize, "the largest size is below the default size")
-	f.Expected = expected
-	return f
+	c.refuse(f)
 }
 
 // warming checks that a placeholder reserves what a sandbox pod requests in all:

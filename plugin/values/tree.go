@@ -11,10 +11,15 @@ import (
 type Tree struct {
 	root    *source.Node
 	removed []Leaf // see nulls.go
+	partial bool
 }
 
 // Root returns the mapping of all values, an empty one when nothing is set.
 func (t *Tree) Root() *source.Node { return t.root }
+
+// Partial reports whether something that was to be read could not be: what is
+// missing then may be there.
+func (t *Tree) Partial() bool { return t.partial }
 
 // Get returns the value at a path of keys, nil when there is none.
 func (t *Tree) Get(path ...string) *source.Node { return t.value(path...).node }

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -72,7 +73,7 @@ func (c *checker) name(v value, what string, faulty func(string) []string) {
 		return
 	}
 	if reasons := faulty(v.text()); len(reasons) > 0 {
-		f := v.fault(faults.BadName, "not the name of "+what)
+		f := v.fault(faults.BadName, fmt.Sprintf("%q is not the name of %s", short(v.text()), what))
 		f.Expected = reasons[0]
 		if strings.HasPrefix(reasons[0], "must be no more than") {
 			f.Fix = "use a shorter one"

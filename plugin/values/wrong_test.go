@@ -46,7 +46,7 @@ func TestCheckPointsAtEveryWrongValue(t *testing.T) {
 		"default size is no quantity":  {"agents: {environments: {defaultSize: {cpu: two}}}", "KORA-V002 1:44 agents.environments.defaultSize.cpu"},
 		"maxSize below defaultSize":    {"agents:\n  environments:\n    defaultSize: {cpu: 3, memory: 8Gi}\n    maxSize: {cpu: 4, memory: 4Gi}", "KORA-V003 4:31 agents.environments.maxSize.memory"},
 		"maxSize below the default":    {"agents: {environments: {maxSize: {cpu: 1500m}}}", "KORA-V003 1:40 agents.environments.maxSize.cpu"},
-		"defaultSize above the max":    {"agents: {environments: {defaultSize: {disk: 11Gi}}}", "KORA-V003 1:45 agents.environments.defaultSize.disk"},
+		"defaultSize above the max":    {"agents: {environments: {defaultSize: {disk: 11Gi}}}", "KORA-V003 1:45 agents.environments.maxSize.disk"},
 		"sidecars typo":                {"operator: {injection: {sandboxSidecars: {cpus: 1}}}", "KORA-F001 1:42 operator.injection.sandboxSidecars.cpus"},
 		"sidecars is no quantity":      {"operator: {injection: {sandboxSidecars: {cpu: 1x}}}", "KORA-V002 1:47 operator.injection.sandboxSidecars.cpu"},
 		"injection misspelt":           {"operator: {injecton: {}}", "KORA-F001 1:12 operator.injecton"},
@@ -114,11 +114,11 @@ func TestCheckReportsEverythingAtOnce(t *testing.T) {
 // of the other counts.
 func TestSizeFaultNamesTheDefault(t *testing.T) {
 	f := mustLoad(t, []string{"agents: {environments: {maxSize: {cpu: 1}}}"}).Check()[0]
-	if want := "at least 2, the default of agents.environments.defaultSize.cpu, which is not set"; f.Expected != want {
+	if want := "at least 2, which is agents.environments.defaultSize.cpu by default"; f.Expected != want {
 		t.Errorf("expected %q", f.Expected)
 	}
 	f = mustLoad(t, []string{"agents: {environments: {defaultSize: {cpu: 3}}}"}).Check()[0]
-	if !strings.Contains(f.Message, "maxSize.cpu, which is not set and is 2 by default") || !strings.Contains(f.Fix, "agents.environments.maxSize.cpu to 3") {
+	if f.Found != "2, which is the default" || !strings.Contains(f.Fix, "agents.environments.maxSize.cpu to 3") {
 		t.Errorf("message %q, fix %q", f.Message, f.Fix)
 	}
 }

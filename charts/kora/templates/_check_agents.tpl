@@ -5,13 +5,17 @@ list, and a test compares the two.
 {{- define "kora.ownedKey" -}}
 ^(([^/]*[.])?([rR][uU][nN][kK][oO][rR][aA]|[iI][sS][tT][iI][oO]|[sS][pP][iI][fF][fF][eE])[.][iI][oO]/.*|(?i:app[.]kubernetes[.]io)/(name|instance|managed-by|part-of)|(?i:(statefulset|apps)[.]kubernetes[.]io|container[.](apparmor[.]security[.]beta|seccomp[.]security[.]alpha)[.]kubernetes[.]io)/.*|(?i:seccomp[.]security[.]alpha[.]kubernetes[.]io)/pod|controller-revision-hash|controller-uid|job-name|pod-template-hash)$
 {{- end }}
+{{/* kora.below is the path of a key: (list PATH KEY). */}}
+{{- define "kora.below" -}}
+{{- if or (regexMatch "[].\\[/=\" ]" (last .)) (eq (last .) "") }}{{ printf "%s[%q]" (first .) (last .) }}{{ else }}{{ printf "%s.%s" (first .) (last .) }}{{ end }}
+{{- end }}
 {{- define "kora.check.owned" -}}
 {{- $owned := include "kora.ownedKey" . }}
 {{- range $block := list "common" "sessionManager" "sandbox" }}
 {{- range $field, $what := dict "podLabels" "label" "podAnnotations" "annotation" }}
 {{- range $key, $_ := get (index $.Values.agents.workloads $block) $field | default dict }}
 {{- if regexMatch $owned $key }}
-agents.workloads.{{ $block }}.{{ $field }}: the pod {{ $what }} {{ printf "%q" $key }} is kora's: remove it, or use a key under a domain of your own
+{{ include "kora.below" (list (printf "agents.workloads.%s.%s" $block $field) $key) }}: the pod {{ $what }} {{ printf "%q" $key }} is kora's: remove it, or use a key under a domain of your own
 {{- end }}
 {{- end }}
 {{- end }}

@@ -57,7 +57,7 @@ autoscaling: { enabled: , minReplicas: , maxReplicas: , targetCPUUtilizationPerc
 {{- if kindIs "invalid" (index $.given $key) }}
 {{ $path }}: nothing is behind it: remove the key to have its default, or write a value
 {{- else if and (kindIs "map" $below) (not (kindIs "map" $value)) }}
-{{ $path }}: it is a map of values
+{{ $path }}: the value is of the wrong type: a map of values
 {{- else if kindIs "map" $below }}
 {{- include "kora.check.shape" (dict "path" $path "shape" $below "given" $value) }}
 {{- end }}

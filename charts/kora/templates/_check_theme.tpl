@@ -1,41 +1,72 @@
 {{/*
 The theme's essentials (R32, R34, R35), before any workload rolls; all of it is
-judged by the validate-theme container. fromYaml gives a failure as the one key
-Error.
+judged by the validate-theme container, in the same sentences. fromYaml gives a
+failure as the one key Error.
 */}}
 {{- define "kora.check.theme" -}}
 {{- with .Values.theme.document }}
 {{- $theme := fromYaml . }}
 {{- if gt (len .) 65536 }}
-theme.document: it has {{ len . }} bytes, and a theme has at most 65536
+theme.document: the text is too long: at most 65536 bytes
 {{- else if and (hasKey $theme "Error") (eq (len $theme) 1) }}
-theme.document: it is not YAML: {{ regexReplaceAll "\\s+" (toString $theme.Error) " " | trunc 300 }}
+theme.document: not YAML: {{ regexReplaceAll "^(error converting YAML to JSON: )?(yaml: )?(line [0-9]+: )?" (regexReplaceAll "\\s+" (toString $theme.Error) " ") "" | trunc 300 }}
 {{- else }}
-{{- include "kora.check.themeVersion" (dict "root" $ "version" (get $theme "koraVersion") "given" (hasKey $theme "koraVersion")) }}
+{{- if not (hasKey $theme "koraVersion") }}
+theme.document: koraVersion is missing: add the line koraVersion: "{{ $.Chart.AppVersion }}"
+{{- else if not (kindIs "string" $theme.koraVersion) }}
+theme.document: {{ include "kora.check.notText" (list "koraVersion" $theme.koraVersion) }}
+{{- else }}
+{{- include "kora.check.themeVersion" (dict "root" $ "version" $theme.koraVersion) }}
+{{- end }}
 {{- if hasKey $theme "productName" }}
+{{- if kindIs "string" $theme.productName }}
 {{- include "kora.check.productName" $theme.productName }}
+{{- else }}
+theme.document: {{ include "kora.check.notText" (list "productName" $theme.productName) }}
 {{- end }}
 {{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* kora.check.notText says what stands where a text should: (list NAME VALUE). */}}
+{{- define "kora.check.notText" -}}
+{{- $name := first . }}{{ $value := last . }}
+{{- if kindIs "invalid" $value }}{{ $name }} is empty
+{{- else if kindIs "map" $value }}{{ $name }} is a map, not a text
+{{- else if kindIs "slice" $value }}{{ $name }} is a list, not a text
+{{- else }}{{ $name }} {{ $value }} is {{ kindIs "bool" $value | ternary "a boolean" "a number" }}, not a text
 {{- end }}
 {{- end }}
 
 {{- define "kora.check.themeVersion" -}}
 {{- $major := regexFind "^[0-9]+" .root.Chart.AppVersion }}
-{{- if not .given }}
-theme.document: koraVersion is missing: write the release that the theme was written against, such as "{{ .root.Chart.AppVersion }}", in quotes
-{{- else if not (kindIs "string" .version) }}
-theme.document: koraVersion is no text: write it in quotes, with all three parts: koraVersion: "{{ .root.Chart.AppVersion }}"
-{{- else if not (regexMatch "^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)$" .version) }}
-theme.document: koraVersion {{ printf "%q" .version }} is not MAJOR.MINOR.PATCH: write the three numbers alone: no v, no pre-release, no leading zeros
+{{- if not (regexMatch "^(0|[1-9][0-9]*)[.](0|[1-9][0-9]*)[.](0|[1-9][0-9]*)$" .version) }}
+theme.document: koraVersion is not MAJOR.MINOR.PATCH: write the three numbers alone: no v, no pre-release, no leading zeros
 {{- else if ne (regexFind "^[0-9]+" .version) $major }}
-theme.document: the theme was written against kora {{ regexFind "^[0-9]+" .version }}, and this is kora {{ $major }}: reissue it for this major
+theme.document: the theme was written against kora {{ regexFind "^[0-9]+" .version }}, and this is kora {{ $major }}: reissue the theme for this major: check it against the schema of kora {{ .root.Chart.AppVersion }}, then set koraVersion: "{{ .root.Chart.AppVersion }}"
 {{- end }}
 {{- end }}
 
 {{- define "kora.check.productName" -}}
-{{- if not (kindIs "string" .) }}
-theme.document: productName is no text: write it in quotes
-{{- else if not (and (regexMatch "^.{2,40}$" .) (regexMatch "^[\\p{L}\\p{Nd}][\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}.&'+() -]*$" .) (not (contains "  " .))) }}
-theme.document: productName {{ trunc 80 . | printf "%q" }} is outside its bounds: use 2 to 40 letters, digits, single spaces and - . & ' + ( ), starting with a letter or digit
+{{- $characters := regexFindAll "(?s)." . -1 }}
+{{- if or (lt (len $characters) 2) (gt (len $characters) 40) }}
+theme.document: productName has {{ len $characters }} character{{ ne (len $characters) 1 | ternary "s" "" }}: use 2 to 40 characters
 {{- end }}
+{{- if and $characters (not (regexMatch "^[\\p{L}\\p{Nd}]" .)) }}
+theme.document: productName starts with the character {{ include "kora.check.character" (first $characters) }}: start with a letter or digit
+{{- end }}
+{{- if contains "  " . }}
+theme.document: productName holds two spaces in a row: use one space between words
+{{- end }}
+{{- range regexFindAll "(?s)[^\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}.&'+() -]" . -1 | uniq }}
+theme.document: productName holds the character {{ include "kora.check.character" . }}: leave this character out
+{{- end }}
+{{- end }}
+
+{{/* kora.check.character is a character with its number, and itself where it shows. */}}
+{{- define "kora.check.character" -}}
+{{- $number := eq (len .) 1 | ternary (printf "00%x" .) (printf "%+q" . | regexFind "[0-9a-f]{4,}") }}
+{{- $number = regexReplaceAll "^0+([0-9a-f]{4,})$" $number "${1}" | upper | printf "U+%s" }}
+{{- if regexMatch "^[\\p{L}\\p{N}\\p{P}\\p{S}]$" . }}{{ . }} ({{ $number }}){{ else }}{{ $number }}{{ end }}
 {{- end }}

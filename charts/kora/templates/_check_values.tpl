@@ -1,10 +1,10 @@
 {{/* Each kora.check.NAME writes its faults, a line each. */}}
 {{- define "kora.check.required" -}}
 {{- if not .Values.global.trustDomain }}
-global.trustDomain: it is required: set it to the trust domain of SPIRE and Istio, such as example.com
+global.trustDomain: global.trustDomain is required: add trustDomain: example.com under global, or give --set global.trustDomain=example.com
 {{- end }}
 {{- if not .Values.frontendHost }}
-frontendHost: it is required: set it to the host of the dashboard, such as example.com
+frontendHost: frontendHost is required: add frontendHost: example.com, or give --set frontendHost=example.com
 {{- end }}
 {{- end }}
 
@@ -16,13 +16,13 @@ frontendHost: {{ printf "%q" $host }} is not a host name in lower case without s
 {{- end }}
 {{- $namespace := include "kora.namespace" . }}
 {{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" $namespace) }}
-global.systemNamespace: {{ printf "%q" $namespace }} is not the name of a namespace, such as kora-system
+global.systemNamespace: {{ printf "%q" $namespace }} is not the name of a namespace
 {{- end }}
 {{- end }}
 
 {{- define "kora.check.gateway" -}}
 {{- if and (not .Values.gateway.create) (not .Values.gateway.byo.namespace) }}
-gateway.byo.namespace: it is required where gateway.create is false: set it to the namespace of your gateway, as values/gateway-byo.yaml explains
+gateway.byo.namespace: gateway.byo.namespace is required where gateway.create is false: set it to the namespace of your gateway, as values/gateway-byo.yaml explains
 {{- end }}
 {{- end }}
 
@@ -49,9 +49,9 @@ gateway.byo.namespace: it is required where gateway.create is false: set it to t
 {{- range $key, $service := include "kora.services" . | fromYaml }}
 {{- range $module, $settings := (index $.Values $key).configOverrides }}
 {{- if not (has $module $service.modules) }}
-{{ $key }}.configOverrides: {{ printf "%q" $module }} is no config module of {{ $service.workload }}, which has {{ join ", " $service.modules }}
+{{ include "kora.below" (list (printf "%s.configOverrides" $key) $module) }}: unknown field {{ printf "%q" $module }}: one of {{ join ", " $service.modules }}
 {{- else }}
-{{- include "kora.check.keys" (dict "path" (printf "%s.configOverrides[%s]" $key $module) "known" (index $all $module) "given" $settings) }}
+{{- include "kora.check.keys" (dict "path" (include "kora.below" (list (printf "%s.configOverrides" $key) $module)) "known" (index $all $module) "given" $settings) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -64,15 +64,15 @@ shape, and an empty map holds names of the user's.
 */}}
 {{- define "kora.check.keys" -}}
 {{- if not (kindIs "map" .given) }}
-{{ .path }}: it is a map of settings: {{ keys .known | sortAlpha | join ", " }}
+{{ .path }}: the value is of the wrong type: a map of values
 {{- else }}
 {{- range $key, $value := .given }}
 {{- if not (hasKey $.known $key) }}
-{{ $.path }}: {{ printf "%q" $key }} is no setting there; there are {{ keys $.known | sortAlpha | join ", " }}
+{{ include "kora.below" (list $.path $key) }}: unknown field {{ printf "%q" $key }}: one of {{ keys $.known | sortAlpha | join ", " }}
 {{- else }}
 {{- $below := index $.known $key }}
 {{- if and (kindIs "map" $below) $below (not (has $key (list "workloads" "sandboxPlacement" "registryMirrors"))) }}
-{{- include "kora.check.keys" (dict "path" (printf "%s.%s" $.path $key) "known" $below "given" $value) }}
+{{- include "kora.check.keys" (dict "path" (include "kora.below" (list $.path $key)) "known" $below "given" $value) }}
 {{- end }}
 {{- end }}
 {{- end }}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/charts"
@@ -71,17 +73,43 @@ func (c Chart) schema(tree, own *values.Tree) faults.List {
 func joined(rules, schema faults.List) faults.List {
 	var out faults.List
 	for _, f := range rules {
-		if f.Code != faults.UnknownField || f.Key != "" || !told(f, schema) {
+		if !word(f, schema) && (!generic(f) || !told(f, schema)) {
 			out = append(out, f)
 		}
 	}
 	rules = out
 	for _, f := range schema {
-		if f.Code == faults.UnknownField || f.Field == "" || !told(f, rules) {
+		known := f.Code == faults.UnknownField && !secret(f, rules) || f.Code == faults.AmbiguousBool
+		if known || !told(f, rules) {
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// word reports whether a value is a plain word that the schema's check tells of:
+// whatever else is wrong with it comes of that.
+func word(f faults.Fault, schema faults.List) bool {
+	return f.Key == "" && slices.ContainsFunc(schema, func(s faults.Fault) bool {
+		return s.Code == faults.AmbiguousBool && s.Field == f.Field
+	})
+}
+
+// generic reports whether a fault of the rules says less than the schema's: the
+// keys that there are, and no names of Go types.
+func generic(f faults.Fault) bool {
+	return f.Key == "" && (f.Code == faults.UnknownField || f.Code == faults.WrongType && strings.Contains(f.Expected, "the fields of"))
+}
+
+// secret reports whether a fault is about a variable that is to come from a Secret,
+// of which enough is said: its line holds what should be secret.
+func secret(f faults.Fault, list faults.List) bool {
+	for _, other := range list {
+		if other.Code == faults.SecretsOnly && fields.Path(f.Field).Within(fields.Path(other.Field)) {
+			return true
+		}
+	}
+	return false
 }
 
 // told reports whether a list holds an error about a value, or about what is in it
@@ -89,7 +117,7 @@ func joined(rules, schema faults.List) faults.List {
 func told(f faults.Fault, list faults.List) bool {
 	at := fields.Path(f.Field)
 	for _, other := range list {
-		if other.Field == "" || other.Key != "" || other.Severity != faults.Error {
+		if f.Field == "" || other.Field == "" || other.Key != "" || other.Severity != faults.Error {
 			continue
 		}
 		if field := fields.Path(other.Field); at.Within(field) || field.Within(at) {

@@ -20,7 +20,7 @@ func (j *judge) gateway() {
 	if n != nil && (n.Tag != "!!str" || n.Value != "") {
 		return
 	}
-	f := create.Pos.Fault(faults.ValueMissing, "it is required where gateway.create is false")
+	f := create.Pos.Fault(faults.ValueMissing, "gateway.byo.namespace is required where gateway.create is false")
 	f.Field = "gateway.byo.namespace"
 	f.Fix = "set it to the namespace of your gateway, as values/gateway-byo.yaml explains"
 	j.refuse(f)
@@ -126,8 +126,7 @@ func (j *judge) nothing() {
 		f := r.Node.Pos.Fault(faults.NothingGiven, "nothing is behind it")
 		f.Field, f.Found, f.Fix = string(r.Path), "null", "remove the key to have its default, or write a value"
 		if f.Field == "frontendHost" || f.Field == "global.trustDomain" {
-			f.Message, f.Fix = "it is required", schema.Required(r.Path, "example.com")
-			f.Code = faults.ValueMissing
+			f = schema.Required(r.Node.Pos, r.Path, "example.com")
 		}
 		j.refuse(f)
 	}
