@@ -73,7 +73,9 @@ func (r row) evidence(t *testing.T, dir string) evidence.Raw {
 	if len(lines) > 1 && json.Valid(lines[0]) {
 		data = lines[r.Line]
 	}
-	var registry struct{ Attestations []struct{ Bundle json.RawMessage } }
+	var registry struct {
+		Attestations []struct{ Bundle json.RawMessage }
+	}
 	if json.Unmarshal(data, &registry) == nil && len(registry.Attestations) > 0 {
 		data = registry.Attestations[r.Line].Bundle // as the npm registry serves them
 	}

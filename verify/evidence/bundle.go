@@ -83,6 +83,9 @@ var errOlder = errors.New("it is a bundle of cosign's older form, which is no Si
 // newItem reads the statement of an attestation, and checks the envelope's form.
 func newItem(name string, b *bundle.Bundle) (Item, error) {
 	item := Item{Name: name, Bundle: b}
+	if err := checkKinds(b); err != nil {
+		return item, err
+	}
 	if b.GetMessageSignature() != nil {
 		return item, checkMessage(b)
 	}
@@ -101,6 +104,21 @@ func newItem(name string, b *bundle.Bundle) (Item, error) {
 	}
 	item.Statement = s
 	return item, nil
+}
+
+// checkKinds holds that an entry is of the kind that it is said to be of: the
+// log signs what the body says.
+func checkKinds(b *bundle.Bundle) error {
+	for _, e := range b.GetVerificationMaterial().GetTlogEntries() {
+		said, err := kindOf(e.GetCanonicalizedBody())
+		if err != nil {
+			return fmt.Errorf("a log entry cannot be used: %w", err)
+		}
+		if k := e.GetKindVersion(); k.GetKind() != said.GetKind() || k.GetVersion() != said.GetVersion() {
+			return fmt.Errorf("a log entry is said to be of the kind %s %s and is of the kind %s %s", short(k.GetKind()), short(k.GetVersion()), short(said.GetKind()), short(said.GetVersion()))
+		}
+	}
+	return nil
 }
 
 func checkMessage(b *bundle.Bundle) error {

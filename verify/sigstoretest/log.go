@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 
 	commonpb "github.com/sigstore/protobuf-specs/gen/pb-go/common/v1"
 	rekorpb "github.com/sigstore/protobuf-specs/gen/pb-go/rekor/v1"
@@ -68,7 +69,7 @@ func (s *Sigstore) canonical(v map[string]any) []byte {
 func (s *Sigstore) rekor1Entry(body []byte, kind string, shape Shape) *rekorpb.TransparencyLogEntry {
 	const index = 4711
 	e := &rekorpb.TransparencyLogEntry{
-		LogIndex: index, LogId: &commonpb.LogId{KeyId: s.rekor1.id}, IntegratedTime: shape.At.Unix(),
+		LogIndex: index, LogId: &commonpb.LogId{KeyId: slices.Clone(s.rekor1.id)}, IntegratedTime: shape.At.Unix(),
 		KindVersion: &rekorpb.KindVersion{Kind: kind, Version: "0.0.1"}, CanonicalizedBody: body,
 	}
 	if !shape.NoPromise {
@@ -107,7 +108,7 @@ func (s *Sigstore) rekor2Entry(digest, sig []byte, verifier map[string]any) *rek
 		"signature": map[string]any{"content": base64.StdEncoding.EncodeToString(sig), "verifier": verifier},
 	}}})
 	return &rekorpb.TransparencyLogEntry{
-		LogIndex: 0, LogId: &commonpb.LogId{KeyId: s.rekor2.id}, CanonicalizedBody: body,
+		LogIndex: 0, LogId: &commonpb.LogId{KeyId: slices.Clone(s.rekor2.id)}, CanonicalizedBody: body,
 		KindVersion: &rekorpb.KindVersion{Kind: "hashedrekord", Version: "0.0.2"},
 		InclusionProof: s.proof(body, func(root []byte) string {
 			return s.checkpoint("https://rekor2."+s.name, root)

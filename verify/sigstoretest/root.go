@@ -21,8 +21,16 @@ func (s *Sigstore) TrustedRootWithoutLogs() []byte {
 	return s.root(func(r *rootpb.TrustedRoot) { r.Tlogs, r.Ctlogs = nil, nil })
 }
 
-func (s *Sigstore) root(edit func(*rootpb.TrustedRoot)) []byte {
+// TrustedRootIn returns the root with other times of trust.
+func (s *Sigstore) TrustedRootIn(change func(*Periods)) []byte {
 	p := s.Periods
+	change(&p)
+	return s.rootOf(p, nil)
+}
+
+func (s *Sigstore) root(edit func(*rootpb.TrustedRoot)) []byte { return s.rootOf(s.Periods, edit) }
+
+func (s *Sigstore) rootOf(p Periods, edit func(*rootpb.TrustedRoot)) []byte {
 	r := &rootpb.TrustedRoot{
 		MediaType: "application/vnd.dev.sigstore.trustedroot+json;version=0.1",
 		Tlogs: []*rootpb.TransparencyLogInstance{

@@ -10,6 +10,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"strings"
+	"testing"
 	"time"
 
 	bundlepb "github.com/sigstore/protobuf-specs/gen/pb-go/bundle/v1"
@@ -179,3 +180,9 @@ func (s *Sigstore) NewKey() (*ecdsa.PrivateKey, []byte) {
 	key := s.newKey()
 	return key, pemOf("PUBLIC KEY", s.spki(key.Public()))
 }
+
+// Bundle reads a bundle that the instance made, to take parts of it.
+func (s *Sigstore) Bundle(data []byte) *bundlepb.Bundle { return s.parse(data) }
+
+// TB is the test that the instance belongs to.
+func (s *Sigstore) TB() testing.TB { return s.tb }
