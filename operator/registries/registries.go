@@ -40,7 +40,7 @@ type Reconciler struct {
 func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
 	return &Reconciler{
 		system: s.SystemNamespace, period: s.Sync(), clock: now,
-		mesh:    mesh{system: s.SystemNamespace, only: s.Mesh.RegistryOnly()},
+		mesh: mesh{system: s.SystemNamespace, only: s.Mesh.RegistryOnly()},
 	}
 }
 

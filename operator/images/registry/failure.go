@@ -88,9 +88,9 @@ func silence(err error) (what, fix string) {
 	var wrongHost x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	switch {
-	case errors.Is(err, errTooLarge), strings.Contains(err.Error(), "exceeded read limit"):
+	case errors.Is(err, errTooLarge), says(err, "byte limit"):
 		return "sends more than an image's description can be", "check that the reference names an image"
-	case errors.Is(err, errTooMany):
+	case errors.Is(err, errTooMany), says(err, "stopped after 10 redirects"):
 		return "leads from one request to the next without end", "check that the host serves the registry API /v2/"
 	case errors.Is(err, context.DeadlineExceeded), timeout(err):
 		return "does not answer in time", "check that the operator can reach it: its NetworkPolicies, a firewall, the host"
@@ -98,7 +98,7 @@ func silence(err error) (what, fix string) {
 		return "has no address", "correct the host in the reference, or the cluster's DNS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "refuses connections", "check the host and port"
-	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+	case errors.As(err, &record), says(err, "server gave HTTP response to HTTPS client"):
 		return "does not speak TLS", "map its host to http://host:port in agents.sandboxImages.registryMirrors, as the nodes do"
 	case errors.As(err, &unknown), errors.As(err, &wrongHost), errors.As(err, &invalid):
 		return "shows a certificate that the operator does not trust", "give it one of a public authority for this host"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"github.com/google/go-containerregistry/pkg/v1/types"
+	"github.com/runkora/kora/operator/api/v1alpha1"
 )
 
 // session is one read, past the registry's door.
@@ -73,7 +74,7 @@ func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, erro
 func (s session) config(d *remote.Descriptor) (Config, error) {
 	manifest, err := readManifest(d.Manifest)
 	if err != nil || kind(d) != single {
-		return Config{}, s.notImage()
+		return Config{}, artifact()
 	}
 	if manifest.Config.Size > s.limits.Body {
 		return Config{}, errTooLarge
@@ -88,13 +89,18 @@ func (s session) config(d *remote.Descriptor) (Config, error) {
 	}
 	config, err := readConfig(text)
 	if err != nil {
-		return Config{}, s.notImage()
+		return Config{}, artifact()
 	}
 	return config, nil
 }
 
 func (s session) notImage() *Failure {
 	return s.unavailable("answers with something that is no container image", "check that the reference names an image, and that the host serves the registry API /v2/")
+}
+
+// artifact is what a registry stores besides images: charts, signatures and others.
+func artifact() *Failure {
+	return &Failure{Reason: v1alpha1.ReasonInvalid, Message: "spec.image names an artifact that is no container image", Fix: "name an image that is built from kora-sandbox-base"}
 }
 
 type shape int
