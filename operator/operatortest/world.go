@@ -2,10 +2,12 @@ package operatortest
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/manager"
@@ -13,7 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
-	"net/http"
+	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 )
@@ -47,7 +49,7 @@ func New(t testing.TB, values map[string]any) *World {
 		t.Fatal(err)
 	}
 	w := &World{Cluster: cluster, Settings: Settings(t, values), Admin: admin, Requests: &Requests{denied: map[string]string{}}}
-	installed.Do(func() { w.install(t); installed.done = true })
+	installed.Do(func() { ctrl.SetLogger(logr.Discard()); w.install(t); installed.done = true })
 	if !installed.done {
 		t.Fatal("the definitions and the rights could not be made")
 	}

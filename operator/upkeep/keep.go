@@ -32,7 +32,7 @@ type Thing struct {
 // Keeper keeps objects.
 type Keeper struct {
 	Client client.Client
-	Live   client.Reader // reads from the API server; needed for what is Uncached
+	Live   client.Reader // reads from the API server
 }
 
 // Keep makes or changes the object, if it needs to. It writes once at most, or
@@ -41,8 +41,7 @@ func (k Keeper) Keep(ctx context.Context, thing Thing) error {
 	live := thing.Want.DeepCopyObject().(client.Object)
 	switch err := k.reader(thing).Get(ctx, client.ObjectKeyFromObject(thing.Want), live); {
 	case apierrors.IsNotFound(err):
-		_, err := k.apply(ctx, thing.Want)
-		return err
+		return k.make(ctx, thing)
 	case err != nil:
 		return err
 	}
@@ -56,6 +55,23 @@ func (k Keeper) Keep(ctx context.Context, thing Thing) error {
 		if err := k.remove(ctx, live); err != nil {
 			return err
 		}
+	}
+	return k.change(ctx, thing)
+}
+
+// make applies what the cache does not hold. There may be one without the
+// operator's label, which the cache does not see, and which cannot be changed.
+func (k Keeper) make(ctx context.Context, thing Thing) error {
+	err := k.change(ctx, thing)
+	if !apierrors.IsInvalid(err) || thing.Fixed == nil {
+		return err
+	}
+	live := thing.Want.DeepCopyObject().(client.Object)
+	if missing := k.Live.Get(ctx, client.ObjectKeyFromObject(thing.Want), live); missing != nil || !thing.Fixed(live) {
+		return err
+	}
+	if err := k.remove(ctx, live); err != nil {
+		return err
 	}
 	return k.change(ctx, thing)
 }
