@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"testing"
 
 	bundlepb "github.com/sigstore/protobuf-specs/gen/pb-go/bundle/v1"
 	"google.golang.org/protobuf/encoding/protojson"
@@ -141,4 +142,12 @@ func (s *Sigstore) bytes(b *bundlepb.Bundle) []byte {
 	out, err := protojson.Marshal(b)
 	s.must(err)
 	return out
+}
+
+// Older returns the annotations of a signature of the older scheme by kora,
+// whose chain is this instance's own.
+func (s *Sigstore) Older(tb testing.TB, digest string) map[string]string {
+	tb.Helper()
+	_, annotations := s.SignImageOlder(Kora("1.4.0"), "ghcr.io/runkora/kora", digest)
+	return annotations
 }
