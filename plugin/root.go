@@ -46,6 +46,7 @@ func newRoot(c *console) *cobra.Command {
 		newValidateTheme(c),
 		newVerify(c),
 		newGenerate(c),
+		newUpgrade(c),
 		newSize(c),
 		newVersion(c),
 	)

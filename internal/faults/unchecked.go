@@ -7,6 +7,7 @@ func (c Code) Unchecked() bool {
 	case FileMissing,
 		ChartSource, RenderLimit,
 		CouldNotCheck, NoTrustRoot,
+		ClusterReach,
 		ClusterSilent, ClusterDenied, NoSandboxNode:
 		return true
 	}

@@ -1,0 +1,112 @@
+// Package live reads Helm's own records of kora from a cluster: the Secrets in
+// which both Helm 3 and Helm 4 keep the revisions of a release (R56). It is the
+// only part of the plan that brings in a client.
+package live
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/runkora/kora/generator/upgrade"
+)
+
+// timeout is for one request.
+const timeout = 30 * time.Second
+
+// maxRecord bounds a record that is unpacked; a Secret holds 1 MiB packed.
+const maxRecord = 64 << 20
+
+// Connect returns a client of the cluster of a kubeconfig, of its current context
+// where none is named. An empty path is what kubectl would take.
+func Connect(kubeconfig, kubecontext string) (kubernetes.Interface, error) {
+	rules := clientcmd.NewDefaultClientConfigLoadingRules()
+	rules.ExplicitPath = kubeconfig
+	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: kubecontext}).ClientConfig()
+	if err != nil {
+		return nil, err
+	}
+	config.Timeout = timeout
+	return kubernetes.NewForConfig(config)
+}
+
+// Read returns the revisions of both releases in a namespace, the newest last.
+func Read(ctx context.Context, client kubernetes.Interface, namespace string) (*upgrade.Live, error) {
+	kora, err := history(ctx, client, namespace, "kora")
+	if err != nil {
+		return nil, err
+	}
+	crds, err := history(ctx, client, namespace, "kora-crds")
+	if err != nil {
+		return nil, err
+	}
+	return &upgrade.Live{Kora: kora, CRDs: crds}, nil
+}
+
+func history(ctx context.Context, client kubernetes.Interface, namespace, name string) ([]upgrade.Revision, error) {
+	secrets, err := client.CoreV1().Secrets(namespace).List(ctx, metav1.ListOptions{LabelSelector: "owner=helm,name=" + name})
+	if err != nil {
+		return nil, err
+	}
+	var out []upgrade.Revision
+	for _, s := range secrets.Items {
+		r, err := decode(s.Data["release"])
+		if err != nil {
+			return nil, fmt.Errorf("the Secret %s: %w", s.Name, err)
+		}
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b upgrade.Revision) int { return cmp.Compare(a.Number, b.Number) })
+	return out, nil
+}
+
+// record is the part of Helm's that a plan needs. Values are those that the
+// person gave.
+type record struct {
+	Version int `json:"version"`
+	Info    struct {
+		Status string `json:"status"`
+	} `json:"info"`
+	Chart struct {
+		Metadata struct {
+			Version string `json:"version"`
+		} `json:"metadata"`
+	} `json:"chart"`
+	Config map[string]any `json:"config"`
+}
+
+// decode reads base64 of gzip of JSON, which is how Helm keeps a revision.
+func decode(data []byte) (upgrade.Revision, error) {
+	packed, err := base64.StdEncoding.DecodeString(string(data))
+	if err != nil {
+		return upgrade.Revision{}, errors.New("it is not a record of Helm's")
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return upgrade.Revision{}, errors.New("it is not a record of Helm's")
+	}
+	text, err := io.ReadAll(io.LimitReader(unpacked, maxRecord+1))
+	if err == nil && len(text) > maxRecord {
+		err = errors.New("it is longer than a record can be")
+	}
+	if err != nil {
+		return upgrade.Revision{}, err
+	}
+	var r record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return upgrade.Revision{}, errors.New("it is not a record of Helm's")
+	}
+	return upgrade.Revision{Number: r.Version, Status: r.Info.Status, Version: r.Chart.Metadata.Version, Values: r.Config}, nil
+}

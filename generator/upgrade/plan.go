@@ -1,0 +1,179 @@
+package upgrade
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+)
+
+// Revision is one revision of a Helm release, as Helm keeps it.
+type Revision struct {
+	Number  int
+	Status  string // deployed, superseded, failed, pending-upgrade, …
+	Version string // of the chart
+	Values  map[string]any
+}
+
+// Live is what runs: the revisions of both releases, the newest last.
+type Live struct{ Kora, CRDs []Revision }
+
+// Request is what a person asks for.
+type Request struct {
+	// From and To are versions; From may be empty where Live knows it.
+	From, To string
+	// Kora is the version of this program.
+	Kora string
+	// Live is nil where no cluster was read.
+	Live *Live
+	// Current are the values of the release that runs, Target those of the
+	// upgrade; either may be nil.
+	Current, Target Values
+	// Files are the names of the target's values files, for the commands.
+	Files []string
+	// Namespace and Charts are where the release is and comes from.
+	Namespace, Charts string
+}
+
+// Check is one rule and what was seen of it.
+type Check struct {
+	Rule string `json:"rule"`
+	Seen string `json:"seen"`
+	// Checked is false where there was nothing to look at.
+	Checked bool `json:"checked"`
+}
+
+// Plan is what to do, in order.
+type Plan struct {
+	From     string   `json:"from"`
+	To       string   `json:"to"`
+	Rollback bool     `json:"rollback"`
+	Checks   []Check  `json:"checks"`
+	Notes    []string `json:"notes"`
+	// Steps by the tool that does them.
+	Helm     []string `json:"helm"`
+	Helmfile []string `json:"helmfile"`
+	ArgoCD   []string `json:"argocd"`
+	// Back are the commands that undo it.
+	Back []string `json:"back"`
+}
+
+// Make plans an upgrade, or a rollback to the revision before. A list that
+// refuses comes without a plan (R56).
+func Make(r Request) (*Plan, faults.List) {
+	from, to, found := r.versions()
+	if found.Refused() {
+		return nil, found
+	}
+	p := &Plan{From: from.String(), To: to.String()}
+	if to.Compare(from) < 0 {
+		return p.back(r, from, to)
+	}
+	found = append(found, r.state()...)
+	found = append(found, p.values(r)...)
+	if found.Refused() {
+		return nil, found
+	}
+	p.check("kora-crds goes before kora", "the steps are in this order", true)
+	p.note(r, from, to)
+	p.steps(r, to)
+	return p, found
+}
+
+func (p *Plan) check(rule, seen string, checked bool) {
+	p.Checks = append(p.Checks, Check{rule, seen, checked})
+}
+
+// versions reads both, and compares the one given with the one that runs.
+func (r Request) versions() (from, to Version, found faults.List) {
+	to, ok := ParseVersion(r.To)
+	if !ok {
+		found = append(found, badVersion("--to", r.To))
+	}
+	running := ""
+	if r.Live != nil && len(r.Live.Kora) > 0 {
+		running = r.Live.Kora[len(r.Live.Kora)-1].Version
+	}
+	given := r.From
+	if given == "" {
+		given = running
+	}
+	if from, ok = ParseVersion(given); !ok {
+		found = append(found, badVersion("--from", given))
+	}
+	if running != "" && given != running {
+		f := faults.New(faults.LiveRelease, fmt.Sprintf("the cluster runs kora %s, not %s", running, given))
+		f.File, f.Fix = "--from "+given, "leave --from out: the version is read from the cluster"
+		found = append(found, f)
+	}
+	return from, to, found
+}
+
+func badVersion(flag, text string) faults.Fault {
+	f := faults.New(faults.UpgradeVersion, "the version is not one of kora's")
+	f.File, f.Found, f.Expected = flag, text, "MAJOR.MINOR.PATCH, such as 1.4.0"
+	if text == "" {
+		f.Message = "the version is missing"
+	}
+	return f
+}
+
+// state refuses a release that Helm is not done with.
+func (r Request) state() faults.List {
+	if r.Live == nil {
+		return nil
+	}
+	if len(r.Live.Kora) == 0 {
+		f := faults.New(faults.LiveRelease, "there is no Helm release kora in the namespace "+r.Namespace)
+		f.Fix = "name its namespace; an install by Argo CD has no Helm release: give --from and --current FILE instead"
+		return faults.List{f}
+	}
+	var found faults.List
+	for name, revisions := range map[string][]Revision{"kora": r.Live.Kora, "kora-crds": r.Live.CRDs} {
+		if len(revisions) == 0 {
+			continue
+		}
+		last := revisions[len(revisions)-1]
+		if strings.HasPrefix(last.Status, "pending-") || last.Status == "uninstalling" {
+			f := faults.New(faults.LiveRelease, fmt.Sprintf("the release %s is in the state %s", name, last.Status))
+			f.Object = fmt.Sprintf("Release %s revision %d", name, last.Number)
+			f.Fix = fmt.Sprintf("wait for the operation to end; one that was broken off ends with helm rollback %s %d --namespace %s", name, max(last.Number-1, 1), r.Namespace)
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// note says what a person should know that is no reason to refuse.
+func (p *Plan) note(r Request, from, to Version) {
+	add := func(format string, args ...any) { p.Notes = append(p.Notes, fmt.Sprintf(format, args...)) }
+	if from == to {
+		add("the version stays: no migration runs that has run already")
+	}
+	if from.Major != to.Major {
+		add("a new major: check the theme against it (kora theme validate) and set its koraVersion")
+	}
+	if s := skipped(from, to); len(s) > 0 {
+		add("minors skipped: %s; their migrations run in one pass, and pods of %s may return errors between the end of kora-migrate and the end of the rollout", strings.Join(s, ", "), from)
+	}
+	add("read the release notes of every release from %s to %s for the trust domain, definitions, migrations and identity providers", from, to)
+	add("the way back is to the revision before alone, and reverts neither the database nor the definitions")
+	if r.Kora != to.String() {
+		add("generate with kora %s: this is kora %s, whose Helmfile and Applications pin its own version", to, r.Kora)
+	}
+	p.liveNotes(r, to)
+}
+
+func (p *Plan) liveNotes(r Request, to Version) {
+	if r.Live == nil {
+		return
+	}
+	if len(r.Live.CRDs) == 0 {
+		p.Notes = append(p.Notes, "there is no Helm release kora-crds in the namespace: the first step installs it")
+	} else if v, ok := ParseVersion(r.Live.CRDs[len(r.Live.CRDs)-1].Version); ok && v.Compare(to) > 0 {
+		p.Notes = append(p.Notes, fmt.Sprintf("kora-crds is at %s already, which is later: leave out the steps of kora-crds", v))
+	}
+	if last := r.Live.Kora[len(r.Live.Kora)-1]; last.Status == "failed" {
+		p.Notes = append(p.Notes, fmt.Sprintf("the last operation (revision %d) failed: look at the Job kora-migrate, which is kept", last.Number))
+	}
+}
