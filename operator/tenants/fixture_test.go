@@ -148,3 +148,7 @@ func pullSecret(t *testing.T, w *operatortest.World, name, password string) *cor
 	t.Cleanup(func() { _ = w.Admin.Delete(context.Background(), o) })
 	return o
 }
+
+func keyOf(name string) client.ObjectKey {
+	return client.ObjectKey{Namespace: v1alpha1.TenantNamespace(name), Name: v1alpha1.TenantCA}
+}
