@@ -22,6 +22,7 @@ type page struct {
 func pages() []page {
 	return []page{
 		{"docs/reference/faults.md", func() []byte { return faultsPage(faults.Catalogue()) }},
+		{"docs/reference/values.md", valuesPage},
 		{"docs/reference/theme.schema.json", func() []byte { return theme.Schema(kora.Version()) }},
 	}
 }

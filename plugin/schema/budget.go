@@ -11,7 +11,7 @@ import (
 
 // maxEvaluations bounds how often some part of a schema is applied to some value:
 // the largest values there are take a tenth of it.
-const maxEvaluations = 5_000_000
+const maxEvaluations = 2_000_000
 
 // evaluations is a vocabulary through which the library tells of each part of a
 // schema that it has applied, so that a schema which makes it try everything can

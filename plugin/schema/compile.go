@@ -36,7 +36,7 @@ func compile(doc any) (*jsonschema.Schema, error) {
 type nothingElse struct{}
 
 func (nothingElse) Load(url string) (any, error) {
-	return nil, errors.New("it refers to " + url + ", and a schema refers to nothing outside itself")
+	return nil, errors.New("a schema refers to nothing outside itself, and this one to " + url)
 }
 
 // patterns compiles each expression once: the same few stand in many places, and
@@ -56,8 +56,7 @@ func (p patterns) compile(text string) (jsonschema.Regexp, error) {
 
 // broken is the fault of a schema that cannot be used.
 func broken(name string, err error) faults.List {
-	message := "the schema cannot be used"
-	f := faults.New(faults.BadSchema, message+": "+short(reason(err)))
+	f := faults.New(faults.BadSchema, "the schema cannot be used: "+short(reason(err)))
 	f.File = name
 	f.Fix = "mend the chart's values.schema.json, or use a chart as it was published"
 	return faults.List{f}

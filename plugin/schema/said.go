@@ -41,7 +41,7 @@ func (t *teller) said(e *jsonschema.ValidationError, n *source.Node) sentence {
 	case *kind.Format:
 		s.message, s.expected = "not of the format that is wanted", k.Want
 	case *kind.Not:
-		s.message, s.expected = "a value that is kept out", "any other value"
+		s.message, s.expected, s.fix = "a value that is kept out", "any other value", "write another value"
 	case *kind.FalseSchema:
 		s.message, s.expected, s.fix = "nothing may stand here", "no value", "remove it"
 	case *kind.OneOf:
@@ -51,7 +51,7 @@ func (t *teller) said(e *jsonschema.ValidationError, n *source.Node) sentence {
 	default:
 		s.message, s.expected = t.bounds(e)
 	}
-	if s.fix == "" && s.expected != "" && s.expected != "any other value" {
+	if s.fix == "" && s.expected != "" {
 		s.fix = "write " + s.expected
 	}
 	return s
