@@ -46,6 +46,23 @@ func TestObjectsAreCheckedStrictly(t *testing.T) {
 	}
 }
 
+// R19: of the right shape, and still nothing that the API server would take.
+func TestUnsoundPodsAreRefused(t *testing.T) {
+	for kind, head := range map[string]string{
+		"Deployment":  "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n",
+		"StatefulSet": "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: a }\nspec:\n  template:\n",
+		"DaemonSet":   "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: { name: a }\nspec:\n  template:\n",
+		"Job":         "apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec:\n  template:\n",
+		"CronJob":     "apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: a }\nspec:\n  jobTemplate:\n   spec:\n    template:\n",
+	} {
+		r := of(t, head+"      spec:\n        containers:\n          - name: main\n            image: a\n            resources: { limits: { memory: 1Gi }, requests: { memory: 2Gi } }\n")
+		f := refused(t, r, faults.Unsound, kind+" a", "template.spec.containers[name=main].resources.requests.memory", "the request is above the limit")[0]
+		if !strings.Contains(f.Source, "requests: { memory: 2Gi }") {
+			t.Errorf("%s: at %q", kind, f.Source)
+		}
+	}
+}
+
 // Several objects' faults are told in one run, those of hooks too (R15).
 func TestAllObjectsAreTold(t *testing.T) {
 	found := refused(t, of(t, "apiVersion: v1\nkind: Secret\nmetadata: { name: a }\ndta: {}\n---\napiVersion: batch/v1\nkind: Job\nmetadata: { name: b, annotations: { helm.sh/hook: pre-install } }\nspec: { template: { spec: { container: [] } } }\n"),

@@ -37,9 +37,9 @@ func pull(ctx context.Context, chart string, l Limits) ([]byte, faults.List) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, l.Pull)
 	defer cancel()
-	guard := newGuard(ref.Context().Registry, l)
-	defer guard.inner.CloseIdleConnections()
-	image, err := remote.Image(ref, remote.WithContext(ctx), remote.WithTransport(guard),
+	wire := newWire(ref.Context().Registry, l)
+	defer wire.inner.CloseIdleConnections()
+	image, err := remote.Image(ref, remote.WithContext(ctx), remote.WithTransport(wire),
 		remote.WithAuthFromKeychain(authn.DefaultKeychain), remote.WithUserAgent("kora"))
 	if err != nil {
 		return nil, unreachable(chart, err)

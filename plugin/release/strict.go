@@ -29,7 +29,10 @@ var own = sync.OnceValue(func() *runtime.Scheme {
 func (p *pass) check() {
 	unchecked := map[string]bool{}
 	for _, o := range p.out.Objects {
-		p.compare(o, o.Node, unchecked)
+		before := len(p.out.Found)
+		if p.compare(o, o.Node, unchecked); len(p.out.Found) == before {
+			p.sound(o)
+		}
 	}
 	p.out.Unchecked = slices.Sorted(maps.Keys(unchecked))
 }

@@ -84,7 +84,7 @@ func (c *checker) soundMounts(at fields.Path, in *corev1.Container, volumes []st
 		if m.SubPath != "" && m.SubPathExpr != "" {
 			c.unsound(place(i).Child("subPathExpr"), "a mount has subPath or subPathExpr", "both", "one of the two", "set the other to null")
 		}
-		if p := m.MountPropagation; p != nil && *p == corev1.MountPropagationBidirectional {
+		if p := m.MountPropagation; p != nil && *p == corev1.MountPropagationBidirectional && !privileged(in.SecurityContext) {
 			c.unsound(place(i).Child("mountPropagation"), "only a privileged container may mount back into the node", string(*p), "None or HostToContainer", "")
 		}
 		if r := m.RecursiveReadOnly; r != nil && *r != corev1.RecursiveReadOnlyDisabled && !m.ReadOnly {
@@ -126,4 +126,8 @@ func (c *checker) below(at fields.Path, p string) {
 	if path.IsAbs(p) || slices.Contains(strings.Split(p, "/"), "..") {
 		c.unsound(at, "the path leads out of the volume", p, "a relative path without ..", "")
 	}
+}
+
+func privileged(s *corev1.SecurityContext) bool {
+	return s != nil && s.Privileged != nil && *s.Privileged
 }

@@ -14,31 +14,31 @@ import (
 
 var errPlainHTTP = errors.New("it would be asked over plain HTTP")
 
-// guard is the transport below go-containerregistry: every request, also to where
+// wire is the transport below go-containerregistry: every request, also to where
 // a registry redirects and for a token, passes it.
-type guard struct {
+type wire struct {
 	host  string // of the registry, without the port
 	plain bool   // the registry itself is on this machine, and may speak HTTP
 	most  int64  // bytes of one answer
 	inner *http.Transport
 }
 
-func newGuard(r name.Registry, l Limits) *guard {
+func newWire(r name.Registry, l Limits) *wire {
 	inner := http.DefaultTransport.(*http.Transport).Clone()
 	inner.DisableCompression = true // what is small on the wire stays small
 	inner.ResponseHeaderTimeout, inner.MaxResponseHeaderBytes = 20*time.Second, 64<<10
 	inner.TLSHandshakeTimeout = 10 * time.Second
-	return &guard{host: hostOf(r.RegistryStr()), plain: r.Scheme() == "http", most: l.Archive + 1<<20, inner: inner}
+	return &wire{host: hostOf(r.RegistryStr()), plain: r.Scheme() == "http", most: l.Archive + 1<<20, inner: inner}
 }
 
 // RoundTrip sends one request. Credentials go to the registry's own host and site
 // alone, whatever realm it names and wherever it redirects.
-func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	host := r.URL.Hostname()
-	if r.URL.Scheme != "https" && (!g.plain || host != g.host) {
+	if r.URL.Scheme != "https" && (!w.plain || host != w.host) {
 		return nil, errPlainHTTP
 	}
-	if host != g.host && !sameSite(host, g.host) {
+	if host != w.host && !sameSite(host, w.host) {
 		r = r.Clone(r.Context())
 		r.Header.Del("Authorization")
 		r.Header.Del("Cookie")
@@ -46,15 +46,15 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 			return nil, errors.New("credentials are not sent to a host outside of the registry's domain")
 		}
 	}
-	answer, err := g.inner.RoundTrip(r)
+	answer, err := w.inner.RoundTrip(r)
 	if err != nil {
 		return nil, err
 	}
-	if answer.ContentLength > g.most {
+	if answer.ContentLength > w.most {
 		answer.Body.Close()
 		return nil, errTooLarge
 	}
-	answer.Body = &bounded{answer.Body, g.most}
+	answer.Body = &bounded{answer.Body, w.most}
 	return answer, nil
 }
 
