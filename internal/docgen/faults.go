@@ -24,6 +24,13 @@ func families() []family {
 		{"KORA-V", "Values", "Values files, and the flags that set values."},
 		{"KORA-A", "Agent types", "An agent type as a whole."},
 		{"KORA-T", "Themes", "The white-labelling theme, `theme.yaml`."},
+		{"KORA-R", "Releases", "A chart, what its templates do, and the objects that they write."},
+		{"KORA-K", "Clusters", "What is asked of a cluster."},
+		{"KORA-E", "Environments", "The environment file that releases are generated from."},
+		{"KORA-G", "Generated files", "Helmfile and Argo CD, as the generator writes them."},
+		{"KORA-C", "Argo CD", "What an install by Argo CD stands on."},
+		{"KORA-U", "Upgrades", "What an upgrade may not change."},
+		{"KORA-S", "Signatures", "Signatures, provenance, and the lists of what is signed."},
 	}
 }
 
