@@ -28,10 +28,6 @@ type authority struct {
 	since  time.Time // when the next authority was first seen in every caBundle
 }
 
-// reread is how often the Secret is read again when nothing calls for it. It is
-// no event's source: the operator may get it and not watch it.
-const reread = time.Minute
-
 // step brings the Secret and then every caBundle to where they should be.
 func (a *authority) step(ctx context.Context) error {
 	all, err := a.configurations(ctx, a.client)
@@ -47,11 +43,11 @@ func (a *authority) step(ctx context.Context) error {
 	return a.publish(ctx, all, s.bundle())
 }
 
-// due reports whether the Secret is to be read: at first, each minute, when the
+// due reports whether the Secret is to be read: at first, now and then, when the
 // clock went back, when a change is near, and when caBundle is not what it held.
 func (a *authority) due(all []configuration) bool {
 	now := a.Clock.Now()
-	if a.known.current == nil || now.Sub(a.asked) >= reread || now.Before(a.asked) {
+	if a.known.current == nil || now.Sub(a.asked) >= a.Reread || now.Before(a.asked) {
 		return true
 	}
 	if _, word, _ := a.known.step(a.host(), now, a.AuthorityLife, a.settled(all)); word != "" {

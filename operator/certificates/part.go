@@ -45,6 +45,9 @@ func (h *Hooks) Ready(context.Context) error { return h.leaf.ready() }
 // SetupWithManager adds what runs: the leaf everywhere, the rest on the leader.
 func (h *Hooks) SetupWithManager(mgr ctrl.Manager) error {
 	h.use(mgr.GetClient(), mgr.GetAPIReader(), teller{recorder: mgr.GetEventRecorder("kora-operator"), about: h.settings.reference()})
+	if err := mgr.AddReadyzCheck("webhook-server", mgr.GetWebhookServer().StartedChecker()); err != nil {
+		return err
+	}
 	log := mgr.GetLogger().WithName("webhooks")
 	for _, r := range []loop{
 		{"leaf", false, h.leaf.step, h.settings.Period, log},

@@ -32,6 +32,9 @@ type Settings struct {
 	Absent time.Duration
 	// Period between two steps: five seconds.
 	Period time.Duration
+	// Reread is how often the Secret is read when nothing calls for it, one minute:
+	// the operator may get it, and neither list nor watch.
+	Reread time.Duration
 
 	// Metrics is where the gauges are registered. Nil: nowhere.
 	Metrics prometheus.Registerer
@@ -47,6 +50,7 @@ func (s Settings) defaulted() Settings {
 	set(&s.Settle, time.Minute)
 	set(&s.Absent, 2*time.Minute)
 	set(&s.Period, 5*time.Second)
+	set(&s.Reread, time.Minute)
 	return s
 }
 
