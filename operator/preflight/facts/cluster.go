@@ -1,0 +1,68 @@
+package facts
+
+import corev1 "k8s.io/api/core/v1"
+
+// Namespace is its labels.
+type Namespace struct {
+	Labels map[string]string `json:"labels"`
+}
+
+// Node is what placement looks at.
+type Node struct {
+	Name          string            `json:"name"`
+	Labels        map[string]string `json:"labels"`
+	Taints        []corev1.Taint    `json:"taints,omitempty"`
+	Unschedulable bool              `json:"unschedulable,omitempty"`
+	Ready         bool              `json:"ready"`
+}
+
+// DaemonSet is one of the node components that agents need.
+type DaemonSet struct {
+	Namespace   string              `json:"namespace"`
+	Name        string              `json:"name"`
+	Role        Role                `json:"role"`
+	Tolerations []corev1.Toleration `json:"tolerations,omitempty"`
+	Selector    map[string]string   `json:"nodeSelector,omitempty"`
+	Affinity    *corev1.Affinity    `json:"affinity,omitempty"`
+	// ReadyOn are the nodes on which its pod is ready, sorted.
+	ReadyOn []string `json:"readyOn"`
+}
+
+// Role is what a DaemonSet does for agents.
+type Role string
+
+// The three that must run on every node with agents.
+const (
+	SpireAgent Role = "spire-agent"
+	SpireCSI   Role = "spiffe-csi-driver"
+	IstioCNI   Role = "istio-cni"
+)
+
+// Revision is one control plane of Istio that runs.
+type Revision struct {
+	Name      string `json:"name"` // "default" for the one without a name
+	Namespace string `json:"namespace"`
+	// Versions are those that its pods run, by their image's tag or labels;
+	// an empty one is a pod that tells none.
+	Versions []string `json:"versions"`
+	Ready    int      `json:"ready"`
+	// TrustDomain is its mesh configuration's; empty where it sets none.
+	TrustDomain Part[string] `json:"trustDomain"`
+	// CNI is pilot.cni.enabled.
+	CNI Part[bool] `json:"cni"`
+}
+
+// StorageClass is a name and whether it is the default one.
+type StorageClass struct {
+	Name        string `json:"name"`
+	Provisioner string `json:"provisioner"`
+	Default     bool   `json:"default,omitempty"`
+}
+
+// Answer is what the API server said to a dry run of one object.
+type Answer struct {
+	Object string `json:"object"` // such as Deployment kora-system/kora-agents
+	// Refused is the server's sentence; empty: it would take the object.
+	Refused  string   `json:"refused,omitempty"`
+	Warnings []string `json:"warnings,omitempty"`
+}

@@ -1,0 +1,44 @@
+package facts
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Limit is the most that a file of facts may hold, in bytes: ten thousand nodes
+// take about 20 MiB.
+const Limit = 256 << 20
+
+// Write writes facts as one JSON document, without a secret's value.
+func Write(to io.Writer, f *Facts) error {
+	f.Form = FormVersion
+	out := json.NewEncoder(to)
+	out.SetIndent("", " ")
+	return out.Encode(f)
+}
+
+// Read reads what Write wrote. A file that is cut off, too large or of another
+// form is an error, and no half of it is taken.
+func Read(from io.Reader) (*Facts, error) {
+	limited := &io.LimitedReader{R: from, N: Limit + 1}
+	in := json.NewDecoder(limited)
+	in.DisallowUnknownFields()
+	f := &Facts{}
+	err := in.Decode(f)
+	switch {
+	case limited.N <= 0:
+		return nil, fmt.Errorf("it holds more than %d MiB", Limit>>20)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return nil, errors.New("it ends in the middle: it was not written to its end")
+	case err != nil:
+		return nil, fmt.Errorf("it is not what kora preflight collect writes: %w", err)
+	case f.Form != FormVersion:
+		return nil, fmt.Errorf("it has form %d, and this kora reads form %d: collect it again with this kora", f.Form, FormVersion)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, errors.New("something stands behind its end")
+	}
+	return f, nil
+}

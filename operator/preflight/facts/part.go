@@ -1,0 +1,37 @@
+package facts
+
+// Part is one thing that was looked for.
+type Part[T any] struct {
+	Value T `json:"value"`
+	// Missing says why Value is not known, in one sentence; empty when it is.
+	Missing string `json:"missing,omitempty"`
+}
+
+// Known makes a part of a value.
+func Known[T any](value T) Part[T] { return Part[T]{Value: value} }
+
+// Unknown makes a part that could not be read.
+func Unknown[T any](why string) Part[T] { return Part[T]{Missing: why} }
+
+// Facts is everything that the checks look at.
+type Facts struct {
+	// Form is the version of this form, for files: FormVersion.
+	Form           int                        `json:"form"`
+	Kubernetes     Part[string]               `json:"kubernetes"` // its git version, such as v1.36.3
+	Namespaces     Part[map[string]Namespace] `json:"namespaces"` // those that were asked for and exist
+	Nodes          Part[[]Node]               `json:"nodes"`
+	DaemonSets     Part[[]DaemonSet]          `json:"daemonSets"` // SPIRE's, its CSI driver's and Istio's CNI
+	Revisions      Part[[]Revision]           `json:"istioRevisions"`
+	Tags           Part[map[string]string]    `json:"istioTags"` // tag -> revision
+	Spire          Spire                      `json:"spire"`
+	Definitions    Part[map[string][]string]  `json:"definitions"` // CRD name -> versions that are served
+	StorageClasses Part[[]StorageClass]       `json:"storageClasses"`
+	Secrets        map[string]Part[*Secret]   `json:"secrets"` // namespace/name; nil: it is not there
+	Database       Part[Database]             `json:"database"`
+	Redis          Part[Redis]                `json:"redis"`
+	Privileged     Part[Answer]               `json:"privileged"` // of a privileged pod, where sandboxMount needs one
+	Release        Part[[]Answer]             `json:"release"`    // of each object that would be installed
+}
+
+// FormVersion is the one that this kora writes and reads.
+const FormVersion = 1

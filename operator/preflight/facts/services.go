@@ -1,0 +1,19 @@
+package facts
+
+// Database is what PostgreSQL answered.
+type Database struct {
+	Version int `json:"version"` // the major one, such as 15
+	// Create is whether the role may create in schema public.
+	Create bool `json:"create"`
+	TLS    bool `json:"tls"`
+	// Refused is why it let nobody in, in its own words without any secret.
+	Refused string `json:"refused,omitempty"`
+}
+
+// Redis is what Redis answered.
+type Redis struct {
+	Version string `json:"version"`
+	TLS     bool   `json:"tls"`
+	// Refused is why it let nobody in.
+	Refused string `json:"refused,omitempty"`
+}

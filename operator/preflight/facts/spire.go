@@ -1,0 +1,32 @@
+package facts
+
+// Spire is what of SPIRE kora stands on.
+type Spire struct {
+	// Class is the controller manager's className.
+	Class Part[string] `json:"class"`
+	// TrustDomains are those of its server, agent and controller manager, by the
+	// name of the ConfigMap that says so.
+	TrustDomains Part[map[string]string] `json:"trustDomains"`
+	// SDS are the agent's three names for what Envoy asks for.
+	SDS Part[SDS] `json:"sds"`
+	// IDs are the ClusterSPIFFEIDs that are not kora's.
+	IDs Part[[]SpiffeID] `json:"clusterSPIFFEIDs"`
+	// CSI is whether csi.spiffe.io is registered.
+	CSI Part[bool] `json:"csiDriver"`
+}
+
+// SDS is the agent's sds block; empty fields are not set.
+type SDS struct {
+	Svid       string `json:"defaultSVIDName"`
+	Bundle     string `json:"defaultBundleName"`
+	AllBundles string `json:"defaultAllBundlesName"`
+}
+
+// SpiffeID is one ClusterSPIFFEID.
+type SpiffeID struct {
+	Name     string `json:"name"`
+	Class    string `json:"className"`
+	Fallback bool   `json:"fallback"`
+	// Everywhere: it selects pods of every namespace by no label.
+	Everywhere bool `json:"everywhere"`
+}

@@ -1,0 +1,168 @@
+package gather
+
+import (
+	"context"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/discovery"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/restmapper"
+
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+const (
+	fieldManager = "kora-preflight"
+	workers      = 8
+)
+
+// privileged asks whether the node agent's kind of pod would be admitted. Where
+// its namespace is not there yet, one at the privileged level stands in.
+func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
+	mount := r.Settings.SandboxMount
+	if !mount.Enabled {
+		return facts.Unknown[facts.Answer]("sandboxMount.enabled is false")
+	}
+	namespace, where := mount.Namespace, ""
+	if _, err := r.typed.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); apierrors.IsNotFound(err) {
+		namespace, where = metav1.NamespaceSystem, ", since namespace "+mount.Namespace+" is not there yet"
+	}
+	_, err := r.typed.CoreV1().Pods(namespace).Create(ctx, privilegedPod(), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	answer := facts.Answer{Object: "Pod " + namespace + "/privileged-check" + where}
+	if err != nil && (denied(err) || !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err)) {
+		return unread[facts.Answer](err)
+	}
+	if err != nil {
+		answer.Refused = err.Error()
+	}
+	return facts.Known(answer)
+}
+
+// privilegedPod is that of D, "Scale-out sandboxes".
+func privilegedPod() *corev1.Pod {
+	yes := true
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "privileged-check"},
+		Spec: corev1.PodSpec{
+			HostNetwork: true, HostPID: true, RestartPolicy: corev1.RestartPolicyNever,
+			Containers: []corev1.Container{{Name: "privileged-check", Image: "busybox", SecurityContext: &corev1.SecurityContext{Privileged: &yes}}},
+		},
+	}
+}
+
+// release tries every object by a server-side dry run, a few at once, and keeps
+// the answers in the objects' order.
+func (r *reader) release(ctx context.Context) facts.Part[[]facts.Answer] {
+	if len(r.Release) == 0 {
+		return facts.Unknown[[]facts.Answer]("no release was given to try: kora preflight -f kora.yaml does")
+	}
+	disco, err := discovery.NewDiscoveryClientForConfig(r.config)
+	if err != nil {
+		return unread[[]facts.Answer](err)
+	}
+	groups, err := restmapper.GetAPIGroupResources(disco)
+	if err != nil {
+		return unread[[]facts.Answer](err)
+	}
+	t := &trial{reader: r, mapper: restmapper.NewDiscoveryRESTMapper(groups), coming: namespacesOf(r.Release)}
+	return t.run(ctx)
+}
+
+// trial is one dry run of a release.
+type trial struct {
+	*reader
+	mapper meta.RESTMapper
+	coming map[string]bool // namespaces that the release itself makes
+	first  error           // that says that nothing can be tried at all
+	once   sync.Once
+}
+
+func namespacesOf(all []*unstructured.Unstructured) map[string]bool {
+	out := map[string]bool{}
+	for _, o := range all {
+		if o.GetKind() == "Namespace" {
+			out[o.GetName()] = true
+		}
+	}
+	return out
+}
+
+func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
+	answers := make([]facts.Answer, len(t.Release))
+	next := make(chan int)
+	var group sync.WaitGroup
+	for range workers {
+		group.Go(func() {
+			for i := range next {
+				answers[i] = t.try(ctx, t.Release[i])
+			}
+		})
+	}
+	for i := range t.Release {
+		next <- i
+	}
+	close(next)
+	group.Wait()
+	if t.first != nil {
+		return unread[[]facts.Answer](t.first)
+	}
+	return facts.Known(answers)
+}
+
+// heard keeps what the server warns of.
+type heard struct{ warnings []string }
+
+func (h *heard) HandleWarningHeader(_ int, _ string, text string) {
+	h.warnings = append(h.warnings, text)
+}
+
+// try applies one object without keeping it. An object of a namespace that only
+// the release makes cannot be tried before that is there.
+func (t *trial) try(ctx context.Context, o *unstructured.Unstructured) facts.Answer {
+	answer := facts.Answer{Object: title(o)}
+	mapping, err := t.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
+	if err != nil {
+		answer.Refused = err.Error()
+		return answer
+	}
+	h := &heard{}
+	config := rest.CopyConfig(t.config)
+	config.WarningHandler = h
+	client, err := dynamic.NewForConfig(config)
+	if err != nil {
+		answer.Refused = err.Error()
+		return answer
+	}
+	var to dynamic.ResourceInterface = client.Resource(mapping.Resource)
+	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+		to = client.Resource(mapping.Resource).Namespace(o.GetNamespace())
+	}
+	_, err = to.Apply(ctx, o.GetName(), o, metav1.ApplyOptions{FieldManager: fieldManager, Force: true, DryRun: []string{metav1.DryRunAll}})
+	answer.Warnings = h.warnings
+	t.answered(&answer, o, err)
+	return answer
+}
+
+func (t *trial) answered(answer *facts.Answer, o *unstructured.Unstructured, err error) {
+	switch {
+	case err == nil:
+	case apierrors.IsNotFound(err) && t.coming[o.GetNamespace()]:
+	case denied(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
+		t.once.Do(func() { t.first = err })
+	default:
+		answer.Refused = err.Error()
+	}
+}
+
+func title(o *unstructured.Unstructured) string {
+	if o.GetNamespace() == "" {
+		return o.GetKind() + " " + o.GetName()
+	}
+	return o.GetKind() + " " + o.GetNamespace() + "/" + o.GetName()
+}

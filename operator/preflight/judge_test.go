@@ -1,0 +1,256 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+// R55: a cluster as D asks for passes every check.
+func TestAGoodClusterPasses(t *testing.T) {
+	for _, o := range Judge(Checks(), goodFacts(t), goodSettings()) {
+		if o.State != Passed {
+			t.Errorf("%s is %s: %+v %v %s", o.ID, o.State, o.Findings, o.BlockedBy, o.Reason)
+		}
+	}
+}
+
+// wrong is one thing that is not as D asks for, and what must be said of it.
+type wrong struct {
+	name    string
+	spoil   func(*facts.Facts, *Settings)
+	id      string
+	state   State
+	message string
+	fix     string // part of it
+}
+
+func spoiled(f func(*facts.Facts)) func(*facts.Facts, *Settings) {
+	return func(x *facts.Facts, _ *Settings) { f(x) }
+}
+
+func secretValue(name, key, value string) func(*facts.Facts, *Settings) {
+	return spoiled(func(f *facts.Facts) {
+		f.Secrets["kora-system/"+name].Value.Values[key] = facts.Value{Length: len(value), Bytes: []byte(value)}
+	})
+}
+
+func gatewayPair(t *testing.T, ends time.Time, hosts ...string) func(*facts.Facts, *Settings) {
+	return secretValue("kora-gateway-tls", "tls.crt", string(certificate(t, ends, hosts...)))
+}
+
+func wrongs(t *testing.T) []wrong {
+	return slices.Concat(wrongPlatforms(), wrongSecrets(t), wrongServices())
+}
+
+func wrongPlatforms() []wrong {
+	return []wrong{
+		{"an old Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.33.9") }), "kubernetes-version", Failed, "too old", "upgrade"},
+		{"a new Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.37.0-rc.1") }), "kubernetes-version", Warned, "nobody tried", "newer kora"},
+		{"a cloud's version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.32.1-eks-1234") }), "kubernetes-version", Failed, "too old", ""},
+		{"no version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("latest") }), "kubernetes-version", Unchecked, "could not be read", ""},
+		{"no namespace", spoiled(func(f *facts.Facts) { f.Namespaces = facts.Known(map[string]facts.Namespace{}) }), "system-namespace", Failed, "not there", "kubectl create namespace kora-system"},
+		{"no injection", spoiled(func(f *facts.Facts) { delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection") }), "system-namespace", Failed, "label", "istio-injection=enabled"},
+		{"no Pod Security", spoiled(func(f *facts.Facts) {
+			f.Namespaces.Value["kora-system"].Labels["pod-security.kubernetes.io/enforce"] = "baseline"
+		}), "system-namespace", Failed, "label", "enforce=restricted"},
+		{"no istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Ready = 0 }), "istio-running", Failed, "no control plane", "Istio 1.31.1"},
+		{"Istio 1.29", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31.1", "1.29.4"} }), "istio-version", Failed, "not supported", "1.31.1"},
+		{"Istio 1.32", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.32.0"} }), "istio-version", Failed, "not supported", ""},
+		{"Istio 1.3", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.3.1"} }), "istio-version", Failed, "not supported", ""},
+		{"another revision of 1.28", spoiled(func(f *facts.Facts) {
+			f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "old", Namespace: "istio-system", Versions: []string{"1.28.0"}, Ready: 1})
+		}), "istio-version", Failed, "not supported", ""},
+		{"an Istio by digest", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{""} }), "istio-version", Unchecked, "could not be read", ""},
+		{"a revision that is not there", func(_ *facts.Facts, s *Settings) { s.Revision = "canary" }, "istio-revision", Failed, "does not run", "default"},
+		{"a tag of no revision", func(f *facts.Facts, s *Settings) { s.Revision = "prod"; f.Tags.Value["prod"] = "gone" }, "istio-revision", Failed, "does not run", ""},
+		{"Istio's own trust domain", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].TrustDomain = facts.Known("") }), "istio-trust-domain", Failed, "another trust domain", "meshConfig.trustDomain: example.com"},
+		{"no CNI in istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].CNI = facts.Known(false) }), "istio-cni", Failed, "does not use", "pilot.cni.enabled=true"},
+		{"no CNI at all", spoiled(func(f *facts.Facts) { f.DaemonSets.Value = f.DaemonSets.Value[:2] }), "istio-cni", Failed, "not installed", "istio/cni"},
+		{"no ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Definitions.Value = nil }), "spire-crd", Failed, "not served", "spire-crds 0.6.1"},
+		{"SPIRE of another domain", spoiled(func(f *facts.Facts) { f.Spire.TrustDomains.Value["spire-server/spire-server"] = "other.org" }), "spire-trust-domain", Failed, "another trust domain", "example.com"},
+		{"another class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("mine") }), "spire-class", Failed, "another class", "spire.className: mine"},
+		{"a greedy ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Spire.IDs.Value[0].Fallback = false }), "spire-fallback", Failed, "registers every pod", "fallback: true"},
+		{"no CSI driver", spoiled(func(f *facts.Facts) { f.Spire.CSI = facts.Known(false) }), "spire-csi-driver", Failed, "not registered", "spiffe-csi-driver"},
+		{"SDS names", spoiled(func(f *facts.Facts) { f.Spire.SDS.Value.Bundle = "null" }), "spire-sds", Failed, "another name", "defaultBundleName: ROOTCA"},
+		{"a node without the agent", spoiled(func(f *facts.Facts) { f.DaemonSets.Value[0].ReadyOn = []string{"a"} }), "node-daemons", Failed, "no ready pod of spire-agent", "spec.nodeName=b"},
+		{"no node for agents", spoiled(func(f *facts.Facts) { f.Nodes.Value = f.Nodes.Value[2:] }), "node-daemons", Warned, "no node", "pool"},
+		{"a component that a disruption evicts", spoiled(func(f *facts.Facts) {
+			f.DaemonSets.Value[1].Tolerations = []corev1.Toleration{{Key: "tier", Operator: corev1.TolerationOpExists}}
+		}), "node-taints", Failed, "does not tolerate", "every taint"},
+		{"no default class", spoiled(func(f *facts.Facts) { f.StorageClasses.Value[0].Default = false }), "storage-class", Failed, "no default", "is-default-class"},
+		{"a class that is not there", func(_ *facts.Facts, s *Settings) { s.StorageClass = "efs" }, "storage-class", Failed, "not there", ""},
+		{"privileged pods", spoiled(func(f *facts.Facts) { f.Privileged.Value.Refused = "violates PodSecurity" }), "privileged-pods", Failed, "refused", "enforce=privileged"},
+		{"an object over quota", spoiled(func(f *facts.Facts) { f.Release.Value[0].Refused = "exceeded quota: small" }), "release", Failed, "refuses", "ResourceQuota"},
+		{"an object that is warned of", spoiled(func(f *facts.Facts) { f.Release.Value[0].Warnings = []string{"deprecated"} }), "release", Warned, "warns", ""},
+	}
+}
+
+func wrongSecrets(t *testing.T) []wrong {
+	return []wrong{
+		{"no platform secret", spoiled(func(f *facts.Facts) { f.Secrets["kora-system/kora-secrets"] = facts.Known[*facts.Secret](nil) }), "platform-secret", Failed, "not there", "kubectl -n kora-system create secret generic kora-secrets"},
+		{"a key that is missing", spoiled(func(f *facts.Facts) { delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD") }), "platform-secret", Failed, "lacks a key", "role kora"},
+		{"an empty value", secretValue("kora-secrets", "REDIS_PASSWORD", ""), "platform-secret", Failed, "empty", ""},
+		{"a password from a file", secretValue("kora-secrets", "DB_PASSWORD", "pass\n"), "platform-secret", Failed, "line break", ""},
+		{"a signing key that is none", secretValue("kora-secrets", "KORA_TOKEN_SIGNING_KEY", "secret"), "platform-secret", Failed, "no PEM", "openssl genrsa"},
+		{"a short encryption key", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA"), "platform-secret", Failed, "3 bytes", "openssl rand"},
+		{"an encryption key on two lines", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA\nAAAA"), "platform-secret", Failed, "bytes", ""},
+		{"only lengths", spoiled(func(f *facts.Facts) {
+			f.Secrets["kora-system/kora-secrets"].Value.Values["KORA_TOKEN_SIGNING_KEY"] = facts.Value{Length: 1700}
+		}), "platform-secret", Unchecked, "could not be read", ""},
+		{"a short session secret", secretValue("kora-frontend-secrets", "BFF_SESSION_SECRET", "short"), "frontend-secret", Failed, "5 characters", "openssl rand"},
+		{"a pull secret of another type", spoiled(func(f *facts.Facts) { f.Secrets["kora-system/pull"].Value.Type = "Opaque" }), "pull-secrets", Failed, "type", ""},
+		{"a pull secret of no registry", secretValue("pull", ".dockerconfigjson", `{"auths":{}}`), "pull-secrets", Failed, "no registry", ""},
+		{"an authority that is none", secretValue("redis-ca", "ca.crt", "-----"), "redis-ca", Failed, "no certificate", ""},
+		{"a certificate of another host", gatewayPair(t, noon.Add(999*time.Hour), "example.com"), "gateway-certificate", Failed, "not valid for a public host", "api.example.com"},
+		{"a certificate that has expired", gatewayPair(t, noon.Add(-time.Hour), "example.com", "*.example.com"), "gateway-certificate", Failed, "expired", ""},
+		{"a certificate of tomorrow", gatewayPair(t, noon.Add(91*24*time.Hour), "example.com", "*.example.com"), "gateway-certificate", Failed, "not valid yet", ""},
+		{"a certificate that ends soon", gatewayPair(t, noon.Add(50*time.Hour), "example.com", "*.example.com"), "gateway-certificate", Warned, "ends soon", ""},
+		{"no pair", secretValue("kora-gateway-tls", "tls.key", "x"), "gateway-certificate", Failed, "no pair", ""},
+		{"a Secret that may not be read", spoiled(func(f *facts.Facts) {
+			f.Secrets["kora-system/kora-gateway-tls"] = facts.Unknown[*facts.Secret]("secrets is forbidden")
+		}), "gateway-certificate", Unchecked, "could not be read", ""},
+	}
+}
+
+func wrongServices() []wrong {
+	return []wrong{
+		{"PostgreSQL 13", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 13 }), "postgres", Failed, "not supported", "supported version"},
+		{"PostgreSQL 19", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 19 }), "postgres", Failed, "not supported", ""},
+		{"no CREATE", spoiled(func(f *facts.Facts) { f.Database.Value.Create = false }), "postgres", Failed, "may not create", "GRANT CREATE ON SCHEMA public TO \"kora\""},
+		{"a wrong password", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "password authentication failed (28P01)" }), "postgres", Failed, "lets kora not in", "DB_PASSWORD"},
+		{"no TLS to PostgreSQL", func(f *facts.Facts, s *Settings) { s.Database.TLS, f.Database.Value.TLS = "disable", false }, "postgres", Warned, "not encrypted", "postgresSSLMode"},
+		{"a database that is silent", spoiled(func(f *facts.Facts) { f.Database = facts.Unknown[facts.Database]("it did not answer in time") }), "postgres", Unchecked, "could not be read", ""},
+		{"a wrong password of Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "WRONGPASS" }), "redis", Failed, "lets kora not in", "REDIS_PASSWORD"},
+		{"no TLS to Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.TLS = false }), "redis", Warned, "not encrypted", ""},
+	}
+}
+
+// R55: each thing that is wrong fails the one check that is about it, tells what
+// to do, and fails no other.
+func TestEachFaultHasItsCheck(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range wrongs(t) {
+		t.Run(w.name, func(t *testing.T) {
+			f, s := goodFacts(t), goodSettings()
+			w.spoil(f, &s)
+			for _, o := range Judge(Checks(), f, s) {
+				switch {
+				case o.ID == w.id:
+					w.holds(t, o)
+				case o.State == Skipped && len(o.BlockedBy) > 0:
+				case o.State != Passed && !(w.id == "istio-revision" && o.ID == "system-namespace") && !(w.id == "istio-cni" && o.ID == "node-daemons"):
+					t.Errorf("%s is %s as well: %+v", o.ID, o.State, o.Findings)
+				}
+			}
+		})
+		seen[w.id] = true
+	}
+	for _, c := range Checks() {
+		if !seen[c.ID] {
+			t.Errorf("nothing makes %s fail", c.ID)
+		}
+	}
+}
+
+func (w wrong) holds(t *testing.T, o Outcome) {
+	t.Helper()
+	if o.State != w.state || len(o.Findings) == 0 {
+		t.Fatalf("%s is %s, want %s: %+v", o.ID, o.State, w.state, o.Findings)
+	}
+	f := o.Findings[0]
+	if !strings.Contains(f.Message, w.message) || !strings.Contains(f.Fix, w.fix) {
+		t.Errorf("%+v, want %q and the fix %q", f, w.message, w.fix)
+	}
+	if f.State == Failed && f.Fix == "" {
+		t.Errorf("%+v has no fix", f)
+	}
+}
+
+// R55: a check whose needs do not hold is skipped and names them, and so do
+// those that need it.
+func TestSkippedChecksNameWhatBlockedThem(t *testing.T) {
+	f := goodFacts(t)
+	f.Namespaces = facts.Known(map[string]facts.Namespace{})
+	states := map[string]Outcome{}
+	for _, o := range Judge(Checks(), f, goodSettings()) {
+		states[o.ID] = o
+	}
+	if o := states["platform-secret"]; o.State != Skipped || !slices.Equal(o.BlockedBy, []string{"system-namespace"}) {
+		t.Errorf("%+v", o)
+	}
+	if o := states["postgres"]; o.State != Skipped || !slices.Equal(o.BlockedBy, []string{"platform-secret"}) {
+		t.Errorf("%+v", o)
+	}
+}
+
+// R55: what is not for this install is skipped with its reason.
+func TestChecksThatDoNotApply(t *testing.T) {
+	s := goodSettings()
+	s.SandboxMount.Enabled, s.RedisCA, s.PullSecrets, s.Certificate = false, "", nil, ""
+	n := 0
+	for _, o := range Judge(Checks(), goodFacts(t), s) {
+		if o.Reason != "" && o.State == Skipped {
+			n++
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d checks do not apply, want 4", n)
+	}
+}
+
+// R55: the revision in use may be named by a tag.
+func TestARevisionByItsTag(t *testing.T) {
+	f, s := goodFacts(t), goodSettings()
+	s.Revision, f.Revisions.Value[0].Name, f.Tags.Value["prod"] = "prod", "1-31-1", "1-31-1"
+	f.Namespaces.Value["kora-system"].Labels["istio.io/rev"] = "prod"
+	for _, o := range Judge(Checks(), f, s) {
+		if o.State != Passed {
+			t.Errorf("%s is %s: %+v", o.ID, o.State, o.Findings)
+		}
+	}
+}
+
+// The table is sound: ids once, needs before what needs them, a sentence each.
+func TestTheTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range Checks() {
+		if seen[c.ID] || c.Why == "" || strings.HasSuffix(c.Why, ".") || c.Category == "" || c.judge == nil {
+			t.Errorf("%+v", c)
+		}
+		for _, need := range c.Needs {
+			if !seen[need] {
+				t.Errorf("%s needs %s, which does not stand before it", c.ID, need)
+			}
+		}
+		seen[c.ID] = true
+	}
+}
+
+// R55, --only: a check brings what it needs; a category all of its checks.
+func TestSelect(t *testing.T) {
+	ids := func(names ...string) (out []string) {
+		checks, err := Select(names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			out = append(out, c.ID)
+		}
+		return out
+	}
+	if got := ids("postgres"); !slices.Equal(got, []string{"system-namespace", "platform-secret", "postgres"}) {
+		t.Errorf("%v", got)
+	}
+	if got := ids("istio"); len(got) != 5 {
+		t.Errorf("%v", got)
+	}
+	if _, err := Select([]string{"postgress"}); err == nil || !strings.Contains(err.Error(), `did you mean "postgres"`) {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,4 @@
+// Package services really connects to the database and the cache that the
+// values name, as kora's services would, and says what they answered (R55). It
+// writes nothing to either.
+package services

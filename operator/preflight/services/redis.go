@@ -1,0 +1,69 @@
+package services
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+// Redis connects with the services' password, over TLS unless that is off, and
+// trusts the given authority alone where there is one.
+func Redis(ctx context.Context, at preflight.Endpoint, password, authority string) facts.Part[facts.Redis] {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	options := &redis.Options{
+		Addr: net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), Password: password, DialTimeout: patience, ReadTimeout: patience,
+		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2,
+	}
+	if at.TLS != "disable" {
+		options.TLSConfig = &tls.Config{ServerName: at.Host, MinVersion: tls.VersionTLS12}
+		if authority != "" {
+			pool := x509.NewCertPool()
+			pool.AppendCertsFromPEM([]byte(authority))
+			options.TLSConfig.RootCAs = pool
+		}
+	}
+	client := redis.NewClient(options)
+	defer client.Close()
+	info, err := client.Info(ctx, "server").Result()
+	if err != nil {
+		return refusedRedis(err, options.TLSConfig != nil)
+	}
+	return facts.Known(facts.Redis{Version: redisVersion(info), TLS: options.TLSConfig != nil})
+}
+
+func redisVersion(info string) string {
+	for line := range strings.Lines(info) {
+		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "redis_version:"); ok {
+			return v
+		}
+	}
+	return ""
+}
+
+func refusedRedis(err error, encrypted bool) facts.Part[facts.Redis] {
+	refused := func(why string) facts.Part[facts.Redis] { return facts.Known(facts.Redis{Refused: why}) }
+	var said redis.Error
+	var header tls.RecordHeaderError
+	switch {
+	case errors.As(err, &said):
+		return refused(said.Error())
+	case errors.As(err, &header):
+		return refused("the server does not speak TLS")
+	case isCertificate(err):
+		return refused("its certificate is not trusted: " + last(err))
+	case !encrypted && errors.Is(err, io.EOF):
+		return refused("the server closed the connection, as one does that speaks TLS alone")
+	}
+	return facts.Unknown[facts.Redis](silence(err))
+}
