@@ -2,6 +2,7 @@ package environment
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -36,6 +37,7 @@ func functions() template.FuncMap {
 	return template.FuncMap{
 		"quote":      func(v any) string { return strconv.Quote(fmt.Sprint(v)) },
 		"toJson":     toJSON,
+		"fail":       func(message string) (string, error) { return "", errors.New(message) },
 		"hasPrefix":  func(prefix, s string) bool { return strings.HasPrefix(s, prefix) },
 		"trimPrefix": func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 		"trimSuffix": func(suffix, s string) string { return strings.TrimSuffix(s, suffix) },

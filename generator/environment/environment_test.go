@@ -1,0 +1,198 @@
+package environment
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+)
+
+const least = "trustDomain: example.com\nfrontendHost: kora.example.com\n"
+
+func read(text string) (*Environment, faults.List) {
+	return Read(source.NewFile("environments/example.yaml", text))
+}
+
+// refusals are environment files, and the place, the field and a part of what
+// Read says.
+var refusals = map[string]struct{ text, place, field, says string }{
+	"typo":               {least + "istio:\n  revison: a\n", "4:3", "istio.revison", `did you mean "revision"?`},
+	"type":               {least + "argocd:\n  automated: sometimes\n", "4:14", "argocd.automated", "wrong type"},
+	"missing":            {"frontendHost: a.example.com\n", "1:1", "trustDomain", "trustDomain is missing"},
+	"null":               {"trustDomain:\nfrontendHost: a.example.com\n", "1:1", "trustDomain", "trustDomain is missing"},
+	"scheme":             {"trustDomain: spiffe://example.com\nfrontendHost: a.example.com\n", "1:14", "trustDomain", "not a trust domain"},
+	"host":               {"trustDomain: example.com\nfrontendHost: https://a.example.com\n", "2:15", "frontendHost", "not a host"},
+	"template in a name": {least + "systemNamespace: \"{{ exec }}\"\n", "3:18", "systemNamespace", "not a name"},
+	"quote in a host":    {"trustDomain: example.com\nfrontendHost: 'a\"b'\n", "2:15", "frontendHost", "not a host"},
+	"line break":         {least + "clusterName: \"a\\nb\"\n", "3:14", "clusterName", "not a name"},
+	"mode":               {least + "workspace:\n  accessModes: [ReadWriteMay]\n", "4:17", "workspace.accessModes[0]", `did you mean "ReadWriteMany"?`},
+	"policy":             {least + "istio: { outboundTrafficPolicy: REGISTRY }\n", "3:33", "istio.outboundTrafficPolicy", "not an outbound policy"},
+	"size":               {least + "workspace: { size: 0Gi }\n", "3:20", "workspace.size", "not a size"},
+	"way out":            {least + "argocd: { values: { path: ../other } }\n", "3:27", "argocd.values.path", "not a path"},
+	"theme outside":      {least + "theme: a/../../theme.yaml\n", "3:8", "theme", "not a file"},
+	"relative nodes":     {least + "istio: { cni: { binDir: /opt/../etc } }\n", "3:25", "istio.cni.binDir", "not an absolute path"},
+	"chart of git":       {least + "charts: { kora: git://example.com/x }\n", "3:17", "charts.kora", "not a chart repository"},
+	"query":              {least + "charts: { kora: \"https://example.com/x?a=b\" }\n", "3:17", "charts.kora", "not a chart repository"},
+	"duration":           {least + "argocd: { retry: { duration: soon } }\n", "3:30", "argocd.retry.duration", "not a duration"},
+	"limit":              {least + "argocd: { retry: { limit: -2 } }\n", "3:27", "argocd.retry.limit", "below"},
+	"toleration":         {least + "nodePools: { sandbox: { tolerations: [{ kye: a }] } }\n", "3:41", "nodePools.sandbox.tolerations[0].kye", `did you mean "key"?`},
+	"two documents":      {least + "---\na: b\n", "1:1", "", "one YAML document"},
+	"a list":             {"- a\n", "1:1", "", "wrong type"},
+	"duplicate":          {least + "trustDomain: example.org\n", "3:1", "", "stands twice"},
+}
+
+// R38: a wrong fact is told with its place, its field and what to write.
+func TestWrongFactsAreToldToTheLine(t *testing.T) {
+	for name, c := range refusals {
+		t.Run(name, func(t *testing.T) {
+			env, found := read(c.text)
+			if env != nil || !found.Refused() {
+				t.Fatal("taken")
+			}
+			f := found.Sorted()[0]
+			place := fmt.Sprintf("%d:%d", f.Line, f.Column)
+			if place != c.place || f.Field != c.field || !strings.Contains(f.Message+f.Fix, c.says) || len(found) != 1 {
+				t.Errorf("%d faults, the first: %+v", len(found), f)
+			}
+		})
+	}
+}
+
+// R15, R38: all faults come in one run.
+func TestEveryFaultComesAtOnce(t *testing.T) {
+	_, found := read("trustDomain: UPPER\nclusterNam: a\nistio: { platform: mainframe, revision: '-' }\n")
+	if len(found) != 5 { // both names, the host that is missing, two of istio
+		t.Errorf("%d faults: %+v", len(found), found)
+	}
+}
+
+// What people write into URLs is not shown again.
+func TestPasswordInAURLIsNotShown(t *testing.T) {
+	const secret = "hunter2"
+	for _, text := range []string{
+		"argocd: { apps: { url: \"https://me:" + secret + "@git.example.com/x.git\" } }\n",
+		"charts: { kora: \"https://me:" + secret + "@example.com/charts\" }\n",
+		"argocd: { destination: \"https://me:" + secret + "@example.com\" }\n",
+	} {
+		_, found := read(least + text)
+		if !found.Refused() {
+			t.Errorf("taken: %s", text)
+		}
+		for _, f := range found {
+			if strings.Contains(f.Found+f.Message+f.Source+f.Fix, secret) {
+				t.Errorf("the fault shows it: %+v", f)
+			}
+		}
+	}
+}
+
+// R39: what Helmfile reads below a person's file is what Read fills in.
+func TestDefaultsFileIsWhatReadFillsIn(t *testing.T) {
+	env, found := read(least)
+	if found.Refused() {
+		t.Fatal(found)
+	}
+	var defaults, own map[string]any
+	for text, into := range map[string]*map[string]any{Defaults(): &defaults, least: &own} {
+		if err := yaml.UnmarshalStrict([]byte(text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	maps.Copy(defaults, own)
+	if diff := cmp.Diff(defaults, env.Map()); diff != "" {
+		t.Errorf("(-Helmfile +Read):\n%s", diff)
+	}
+}
+
+// accepted are environment files that hold what may be written.
+var accepted = []string{
+	least,
+	least + "workspace: { storageClassName: shared-files, accessModes: [ReadWriteMany], size: 1.5Ti }\n",
+	least + "nodePools: { sandbox: { nodeSelector: { workload-tier: kora-sandbox }, tolerations: [{ operator: Exists }] } }\n",
+	least + "istio: { revision: 1-31-1, outboundTrafficPolicy: REGISTRY_ONLY, platform: gke, imageHub: registry.example.com:5000/istio }\n",
+	least + "charts: { kora: oci://registry.example.com:5000/kora/charts, spire: http://127.0.0.1:8080, istio: https://mirror.example.com/istio/ }\n",
+	least + "argocd: { apps: { url: 'git@git.example.com:platform/gitops.git', path: a/b }, syncOptions: [PruneLast=true], retry: { limit: -1 } }\n",
+	least + "argocd: { apps: { url: 'ssh://git@git.example.com:2222/x.git', revision: v1.2.3 } }\ntheme: themes/northwind.yaml\n",
+	"# facts\ntrustDomain: td_1.example\nfrontendHost: a\nimagePullSecrets: [one, two]\n",
+}
+
+// R38: editors and kora agree on what may be written. What only a second look
+// can say (a path that leads out, a URL's parts) is Read's alone.
+func TestSchemaAgreesWithRead(t *testing.T) {
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(Schema())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("environment.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("environment.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	judge := func(text string) error {
+		var v any
+		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+			t.Fatal(err)
+		}
+		return schema.Validate(v)
+	}
+	for _, text := range accepted {
+		if _, found := read(text); found.Refused() {
+			t.Errorf("Read refuses:\n%s%+v", text, found)
+		}
+		if err := judge(text); err != nil {
+			t.Errorf("the schema refuses:\n%s%v", text, err)
+		}
+	}
+	const secondLook = "way out, theme outside, relative nodes, size, two documents, duplicate"
+	for name, r := range refusals {
+		if strings.Contains(secondLook, name) {
+			continue
+		}
+		if judge(r.text) == nil {
+			t.Errorf("the schema takes what Read refuses: %s", name)
+		}
+	}
+}
+
+// R38: a template cannot name a fact that is not there.
+func TestTemplateOfAnUnknownFactIsAnError(t *testing.T) {
+	r := Default().NewRenderer()
+	for _, text := range []string{"{{ .Values.trustdomain }}", "{{ .Values.istio.nothing }}", "{{ .Values.a", "{{ env \"HOME\" }}"} {
+		if out, err := r.Render("t", text); err == nil {
+			t.Errorf("%s renders to %q", text, out)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range accepted {
+		f.Add(text)
+	}
+	for _, r := range refusals {
+		f.Add(r.text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		env, found := read(text)
+		if (env == nil) != found.Refused() {
+			t.Fatalf("an environment %v beside faults %v", env, found)
+		}
+		if env == nil {
+			return
+		}
+		for _, v := range []string{env.TrustDomain, env.FrontendHost, env.SystemNamespace, env.Istio.Revision, env.ArgoCD.Apps.URL, env.Theme} {
+			if strings.ContainsAny(v, "\"'{}\n\r\t $`\\") {
+				t.Errorf("%q got through", v)
+			}
+		}
+	})
+}
