@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, out, words io.Writer) int {
 	}
 	s, err := settings.Load(os.DirFS(*folder))
 	if err != nil {
-		fmt.Fprintln(words, err)
+		fmt.Fprintf(words, "%s: %v\n", *folder, err)
 		return refused
 	}
 	return serve(ctx, s, words)

@@ -46,6 +46,7 @@ func Rules() []Rule {
 	heavy := []string{"helm.sh/helm/", "github.com/sigstore/", "github.com/argoproj/", "k8s.io/client-go/", "sigs.k8s.io/controller-runtime"}
 	return []Rule{
 		{[]string{"operator/agents", "operator/patches", "internal/faults", "internal/fields", "internal/source"}, heavy, "the preview and kora-agents start in milliseconds"},
+		{[]string{"operator"}, []string{"helm.sh/helm/", "github.com/sigstore/cosign", "github.com/argoproj/"}, "the operator neither renders charts nor verifies releases"},
 		{[]string{"plugin/render", "plugin/values"}, []string{"helm.sh/helm/v3/pkg/action", "helm.sh/helm/v3/pkg/engine", "github.com/sigstore/", "github.com/argoproj/", "k8s.io/client-go/"}, "the preview of an agent type loads only what it uses"},
 	}
 }

@@ -14,14 +14,8 @@ import (
 func Settings(t testing.TB, values map[string]any) settings.Settings {
 	t.Helper()
 	folder := fstest.MapFS{}
-	for _, o := range Rendered(t, values, "ConfigMap") {
-		if o.GetName() != "kora-operator" {
-			continue
-		}
-		data, _, _ := unstructured.NestedStringMap(o.Object, "data")
-		for key, text := range data { // as the Deployment's mount puts the slashes back
-			folder[strings.ReplaceAll(strings.TrimSuffix(key, ".yaml"), ".", "/")+".yaml"] = &fstest.MapFile{Data: []byte(text)}
-		}
+	for name, text := range Modules(t, values) {
+		folder[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	s, err := settings.Load(folder)
 	if err != nil {
@@ -30,4 +24,21 @@ func Settings(t testing.TB, values map[string]any) settings.Settings {
 	s.Ports = settings.Ports{}
 	s.LeaderElection.Enabled = false
 	return s
+}
+
+// Modules are the files below the folder that the operator's Deployment mounts:
+// its mount puts the slashes back into the keys of the ConfigMap.
+func Modules(t testing.TB, values map[string]any) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, o := range Rendered(t, values, "ConfigMap") {
+		if o.GetName() != "kora-operator" {
+			continue
+		}
+		data, _, _ := unstructured.NestedStringMap(o.Object, "data")
+		for key, text := range data {
+			files[strings.ReplaceAll(strings.TrimSuffix(key, ".yaml"), ".", "/")+".yaml"] = text
+		}
+	}
+	return files
 }

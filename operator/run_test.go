@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	kora "github.com/runkora/kora"
+	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/operator/operatortest"
+	"github.com/runkora/kora/operator/settings"
+)
+
+func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
+
+// folder holds the config modules of the rendered chart, without ports.
+func folder(t *testing.T) string {
+	t.Helper()
+	at := t.TempDir()
+	for name, text := range operatortest.Modules(t, nil) {
+		if name == "internal/operator.yaml" {
+			text = strings.Replace(text, "metrics: 8082", "metrics: 0", 1)
+			text = strings.Replace(text, "probes: 8081", "probes: 0", 1)
+			text = strings.Replace(text, "webhooks: 9443", "webhooks: 0", 1)
+		}
+		path := filepath.Join(at, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return at
+}
+
+// R50: the statuses are those of all of kora, words go where words go, and
+// nothing is on stdout but what was asked for.
+func TestStatuses(t *testing.T) {
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	t.Setenv("KUBERNETES_SERVICE_HOST", "")
+	for name, c := range map[string]struct {
+		args   []string
+		status int
+		out    string
+		words  string
+	}{
+		"version":        {[]string{"-version"}, done, kora.Version() + "\n", ""},
+		"help":           {[]string{"-h"}, done, "", "-config"},
+		"unknown flag":   {[]string{"-nothing"}, usage, "", "-nothing"},
+		"an argument":    {[]string{"serve"}, usage, "", `takes no arguments, found ["serve"]`},
+		"no settings":    {[]string{"-config", "nowhere"}, refused, "", "nowhere: config module internal/operator"},
+		"no cluster":     {[]string{"-config", folder(t)}, unchecked, "", "no access to the Kubernetes API"},
+		"several dashes": {[]string{"--version"}, done, kora.Version() + "\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, words bytes.Buffer
+			if got := run(t.Context(), c.args, &out, &words); got != c.status || out.String() != c.out || !strings.Contains(words.String(), c.words) {
+				t.Errorf("status %d, want %d\nstdout %q\nstderr %q", got, c.status, out.String(), words.String())
+			}
+		})
+	}
+}
+
+// R50: logs are one JSON object a line, or text for people, from the level on.
+func TestLogsAreAsConfigured(t *testing.T) {
+	var out bytes.Buffer
+	log := logger(settings.Observability{LogFormat: "json", LogLevel: "warn"}, &out)
+	log.Info("not this")
+	log.Error(context.Canceled, "this", "tenant", "data")
+	var line map[string]any
+	if err := json.Unmarshal(out.Bytes(), &line); err != nil || line["msg"] != "this" || line["tenant"] != "data" || line["err"] != "context canceled" {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	out.Reset()
+	logger(settings.Observability{LogFormat: "console", LogLevel: "odd"}, &out).Info("that")
+	if !strings.Contains(out.String(), "msg=that") {
+		t.Error(out.String())
+	}
+}
+
+// R50: the whole operator, with every part and the chart's settings, starts where
+// the chart is installed, and ends with status 0 when it is told to.
+func TestOperatorStartsAndEnds(t *testing.T) {
+	w := operatortest.New(t, nil)
+	t.Setenv("KUBECONFIG", w.Cluster.Kubeconfig())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	var words syncBuffer
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, []string{"-config", folder(t)}, &bytes.Buffer{}, &words) }()
+	operatortest.Eventually(t, func() error {
+		if !strings.Contains(words.String(), `"Starting workers"`) {
+			return errString(words.String())
+		}
+		return nil
+	})
+	cancel()
+	if status := <-ended; status != done {
+		t.Errorf("status %d\n%s", status, words.String())
+	}
+}
