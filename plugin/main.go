@@ -4,10 +4,11 @@ package main
 
 import (
 	"os"
-	"runtime/debug"
+
+	"github.com/runkora/kora/internal/collector"
 )
 
 func main() {
-	debug.SetGCPercent(400) // a short life: memory is cheaper than collecting it
+	collector.Restore(800) // a short life: memory is cheaper than collecting it
 	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.Environ()))
 }
