@@ -9,6 +9,7 @@ import (
 	"net"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/redis/go-redis/v9"
 
@@ -23,7 +24,7 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 	defer cancel()
 	options := &redis.Options{
 		Addr: net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), Password: password, DialTimeout: patience, ReadTimeout: patience,
-		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2,
+		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2, ContextTimeoutEnabled: true,
 	}
 	if at.TLS != "disable" {
 		options.TLSConfig = &tls.Config{ServerName: at.Host, MinVersion: tls.VersionTLS12}
@@ -33,6 +34,7 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 			options.TLSConfig.RootCAs = pool
 		}
 	}
+	hush()
 	client := redis.NewClient(options)
 	defer client.Close()
 	info, err := client.Info(ctx, "server").Result()
@@ -41,6 +43,14 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 	}
 	return facts.Known(facts.Redis{Version: redisVersion(info), TLS: options.TLSConfig != nil})
 }
+
+// hush keeps the library from writing to standard error by itself: what went
+// wrong is in the answer.
+var hush = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
+
+type silent struct{}
+
+func (silent) Printf(context.Context, string, ...any) {}
 
 func redisVersion(info string) string {
 	for line := range strings.Lines(info) {
@@ -62,7 +72,9 @@ func refusedRedis(err error, encrypted bool) facts.Part[facts.Redis] {
 		return refused("the server does not speak TLS")
 	case isCertificate(err):
 		return refused("its certificate is not trusted: " + last(err))
-	case !encrypted && errors.Is(err, io.EOF):
+	case errors.Is(err, io.EOF) && encrypted:
+		return refused("the server closed the connection, as one does that speaks no TLS")
+	case errors.Is(err, io.EOF):
 		return refused("the server closed the connection, as one does that speaks TLS alone")
 	}
 	return facts.Unknown[facts.Redis](silence(err))

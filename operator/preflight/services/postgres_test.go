@@ -1,0 +1,149 @@
+package services
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+const planted = "planted-secret-value"
+
+// database speaks just as much of PostgreSQL's protocol as the probe asks for.
+type database struct {
+	version string // server_version_num
+	create  string // t or f
+	pair    *tls.Certificate
+	refuse  *pgproto3.ErrorResponse
+}
+
+func (d database) handle(conn net.Conn) {
+	backend := pgproto3.NewBackend(conn, conn)
+	first, err := backend.ReceiveStartupMessage()
+	if err != nil {
+		return
+	}
+	if _, ok := first.(*pgproto3.SSLRequest); ok {
+		if d.pair == nil {
+			_, _ = conn.Write([]byte("N"))
+			return
+		}
+		_, _ = conn.Write([]byte("S"))
+		secure := tls.Server(conn, &tls.Config{Certificates: []tls.Certificate{*d.pair}})
+		backend = pgproto3.NewBackend(secure, secure)
+		if _, err := backend.ReceiveStartupMessage(); err != nil {
+			return
+		}
+	}
+	d.session(backend)
+}
+
+func (d database) session(backend *pgproto3.Backend) {
+	backend.Send(&pgproto3.AuthenticationCleartextPassword{})
+	_ = backend.Flush()
+	if _, err := backend.Receive(); err != nil {
+		return
+	}
+	if d.refuse != nil {
+		backend.Send(d.refuse)
+		_ = backend.Flush()
+		return
+	}
+	backend.Send(&pgproto3.AuthenticationOk{})
+	backend.Send(&pgproto3.ParameterStatus{Name: "standard_conforming_strings", Value: "on"})
+	backend.Send(&pgproto3.ParameterStatus{Name: "client_encoding", Value: "UTF8"})
+	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
+	_ = backend.Flush()
+	for {
+		m, err := backend.Receive()
+		if err != nil {
+			return
+		}
+		if _, ok := m.(*pgproto3.Query); ok {
+			d.row(backend)
+		}
+	}
+}
+
+func (d database) row(backend *pgproto3.Backend) {
+	text, boolean := uint32(25), uint32(16)
+	backend.Send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{
+		{Name: []byte("current_setting"), DataTypeOID: text, DataTypeSize: -1, TypeModifier: -1},
+		{Name: []byte("has_schema_privilege"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+	}})
+	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(d.create)}})
+	backend.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
+	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
+	_ = backend.Flush()
+}
+
+func asked(t *testing.T, port int, mode string) facts.Part[facts.Database] {
+	t.Helper()
+	got := Postgres(t.Context(), preflight.Endpoint{Host: "127.0.0.1", Port: port, Database: "kora", User: "kora", TLS: mode}, planted)
+	if strings.Contains(got.Missing+got.Value.Refused, planted) {
+		t.Errorf("the password is told: %+v", got)
+	}
+	return got
+}
+
+// R55: the version that a server says, whichever it is, and what it grants.
+func TestPostgresTellsItsVersion(t *testing.T) {
+	_, pair := authority(t)
+	for number, major := range map[string]int{"130014": 13, "140000": 14, "150004": 15, "170002": 17, "180000": 18, "190000": 19, "junk": 0} {
+		port := serve(t, database{version: number, create: "t", pair: &pair}.handle)
+		if got := asked(t, port, "require"); got.Missing != "" || got.Value != (facts.Database{Version: major, Create: true, TLS: true}) {
+			t.Errorf("%s: %+v", number, got)
+		}
+	}
+	port := serve(t, database{version: "150004", create: "f"}.handle)
+	if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// R55: what a server refuses is an answer; silence is none.
+func TestPostgresRefuses(t *testing.T) {
+	_, pair := authority(t)
+	wrongPassword := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "28P01", Message: `password authentication failed for user "kora"`}
+	for _, c := range []struct {
+		name, mode, want string
+		server           database
+	}{
+		{"a wrong password", "disable", "28P01", database{refuse: wrongPassword}},
+		{"no TLS", "require", "does not speak TLS", database{}},
+		{"an authority that nobody trusts", "verify-full", "certificate is not trusted", database{pair: &pair}},
+	} {
+		if got := asked(t, serve(t, c.server.handle), c.mode); got.Missing != "" || !strings.Contains(got.Value.Refused, c.want) {
+			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// R55: a server that hangs, one that is not there and a name that does not
+// resolve could not be asked, in bounded time.
+func TestPostgresIsSilent(t *testing.T) {
+	hangs := serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	got := Postgres(ctx, preflight.Endpoint{Host: "127.0.0.1", Port: hangs, Database: "kora", User: "kora", TLS: "disable"}, planted)
+	if !strings.Contains(got.Missing, "in time") {
+		t.Errorf("%+v", got)
+	}
+	if got := asked(t, 1, "disable"); !strings.Contains(got.Missing, "cannot be reached") {
+		t.Errorf("%+v", got)
+	}
+	if got := Postgres(t.Context(), preflight.Endpoint{Host: "postgres.invalid", Port: 5432, Database: "kora", User: "kora", TLS: "disable"}, planted); !strings.Contains(got.Missing, "does not resolve") {
+		t.Errorf("%+v", got)
+	}
+	if got := Postgres(t.Context(), preflight.Endpoint{Host: "127.0.0.1", Port: 1, Database: "kora", User: "kora", TLS: "sometimes"}, planted); got.Missing == "" {
+		t.Errorf("%+v", got)
+	}
+}

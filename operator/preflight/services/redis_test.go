@@ -1,0 +1,137 @@
+package services
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+// cache answers AUTH and INFO as Redis does.
+type cache struct{ password string }
+
+func (c cache) handle(conn net.Conn) {
+	in, authenticated := bufio.NewReader(conn), false
+	for {
+		words, err := command(in)
+		if err != nil || len(words) == 0 {
+			return
+		}
+		switch strings.ToUpper(words[0]) {
+		case "AUTH":
+			if authenticated = words[len(words)-1] == c.password; !authenticated {
+				_, _ = fmt.Fprint(conn, "-WRONGPASS invalid username-password pair or user is disabled.\r\n")
+				continue
+			}
+			_, _ = fmt.Fprint(conn, "+OK\r\n")
+		case "INFO":
+			if !authenticated {
+				_, _ = fmt.Fprint(conn, "-NOAUTH Authentication required.\r\n")
+				continue
+			}
+			text := "# Server\r\nredis_version:7.0.15\r\n"
+			_, _ = fmt.Fprintf(conn, "$%d\r\n%s\r\n", len(text), text)
+		default:
+			_, _ = fmt.Fprint(conn, "-ERR unknown command\r\n")
+		}
+	}
+}
+
+// command reads one array of texts.
+func command(in *bufio.Reader) ([]string, error) {
+	var n int
+	if _, err := fmt.Fscanf(in, "*%d\r\n", &n); err != nil {
+		return nil, err
+	}
+	var words []string
+	for range n {
+		var size int
+		if _, err := fmt.Fscanf(in, "$%d\r\n", &size); err != nil {
+			return nil, err
+		}
+		word := make([]byte, size+2)
+		if _, err := readFull(in, word); err != nil {
+			return nil, err
+		}
+		words = append(words, string(word[:size]))
+	}
+	return words, nil
+}
+
+func readFull(in *bufio.Reader, into []byte) (int, error) {
+	for n := 0; n < len(into); {
+		m, err := in.Read(into[n:])
+		if n += m; err != nil {
+			return n, err
+		}
+	}
+	return len(into), nil
+}
+
+func overTLS(pair tls.Certificate, handle func(net.Conn)) func(net.Conn) {
+	return func(c net.Conn) { handle(tls.Server(c, &tls.Config{Certificates: []tls.Certificate{pair}})) }
+}
+
+func redisAt(t *testing.T, port int, mode, password, ca string) facts.Part[facts.Redis] {
+	t.Helper()
+	got := Redis(t.Context(), preflight.Endpoint{Host: "127.0.0.1", Port: port, TLS: mode}, password, ca)
+	if strings.Contains(got.Missing+got.Value.Refused, password) && password != "" {
+		t.Errorf("the password is told: %+v", got)
+	}
+	return got
+}
+
+// R24, R55: Redis over TLS of a private authority, and in plaintext.
+func TestRedisTellsItsVersion(t *testing.T) {
+	ca, pair := authority(t)
+	c := cache{planted}
+	if got := redisAt(t, serve(t, overTLS(pair, c.handle)), "require", planted, ca); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15", TLS: true}) {
+		t.Errorf("%+v", got)
+	}
+	if got := redisAt(t, serve(t, c.handle), "disable", planted, ""); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// R55: what Redis refuses is an answer.
+func TestRedisRefuses(t *testing.T) {
+	ca, pair := authority(t)
+	other, _ := authority(t)
+	c := cache{planted}
+	plain, secure := serve(t, c.handle), serve(t, overTLS(pair, c.handle))
+	for _, x := range []struct {
+		name                     string
+		port                     int
+		mode, password, ca, want string
+	}{
+		{"a wrong password", plain, "disable", "other", "", "WRONGPASS"},
+		{"no password", plain, "disable", "", "", "NOAUTH"},
+		{"TLS to a plaintext server", plain, "require", planted, ca, "speaks no TLS"},
+		{"another authority", secure, "require", planted, other, "not trusted"},
+	} {
+		if got := redisAt(t, x.port, x.mode, x.password, x.ca); got.Missing != "" || !strings.Contains(got.Value.Refused, x.want) {
+			t.Errorf("%s: %+v, want %q", x.name, got, x.want)
+		}
+	}
+}
+
+// R55: silence could not be asked, in bounded time.
+func TestRedisIsSilent(t *testing.T) {
+	hangs := serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if got := Redis(ctx, preflight.Endpoint{Host: "127.0.0.1", Port: hangs, TLS: "disable"}, planted, ""); !strings.Contains(got.Missing, "in time") {
+		t.Errorf("%+v", got)
+	}
+	if got := redisAt(t, 1, "disable", planted, ""); !strings.Contains(got.Missing, "cannot be reached") {
+		t.Errorf("%+v", got)
+	}
+}
