@@ -24,32 +24,32 @@ const day = 24 * time.Hour
 func TestRotationLosesNoCall(t *testing.T) {
 	h := newHooks(t)
 	now := clocktesting.NewFakePassiveClock(time.Now().Add(-300 * day))
-	h.settings.Clock, h.settings.AuthorityLife, h.settings.LeafLife = now, 365*day, 365*day
-	h.settings.Settle = time.Hour
+	h.Certificates.Clock, h.Certificates.AuthorityLife, h.Certificates.LeafLife = now, 365*day, 365*day
+	h.Certificates.Settle = time.Hour
 	registry := prometheus.NewRegistry()
-	h.settings.Metrics = registry
-	h.up(t)
+	h.Certificates.Metrics = registry
+	h.Up(t)
 	if left := days(t, registry, "authority"); left < 364.9 || left > 365 {
 		t.Errorf("%v days left", left)
 	}
-	_, first := h.entries(t)
+	_, first := h.Entries(t)
 	stop, calls := h.calling(t)
 
 	now.SetTime(now.Now().Add(244 * day)) // two thirds of 365
 	h.bundle(t, 2)
-	_, both := h.entries(t)
+	_, both := h.Entries(t)
 	if !strings.HasPrefix(both[0], first[0]) || both[0] != both[1] {
 		t.Error("the new authority does not stand behind the old one in every entry")
 	}
-	time.Sleep(10 * h.settings.Period) // the leader sees what it wrote
+	time.Sleep(10 * h.Certificates.Period) // the leader sees what it wrote
 	now.SetTime(now.Now().Add(59 * time.Minute))
-	time.Sleep(10 * h.settings.Period)
-	if _, still := h.entries(t); still != both {
+	time.Sleep(10 * h.Certificates.Period)
+	if _, still := h.Entries(t); still != both {
 		t.Error("the new authority signs before every API server has seen it")
 	}
 	now.SetTime(now.Now().Add(2 * time.Minute))
 	operatortest.Eventually(t, func() error {
-		if _, swapped := h.entries(t); strings.HasPrefix(swapped[0], first[0]) || !strings.HasSuffix(swapped[0], first[0]) {
+		if _, swapped := h.Entries(t); strings.HasPrefix(swapped[0], first[0]) || !strings.HasSuffix(swapped[0], first[0]) {
 			return errWait
 		}
 		return nil
@@ -72,16 +72,16 @@ func TestClockJumpsHeal(t *testing.T) {
 	h := newHooks(t)
 	start := time.Now()
 	now := clocktesting.NewFakePassiveClock(start)
-	h.settings.Clock = now
-	certs, _ := h.up(t)
+	h.Certificates.Clock = now
+	certs, _ := h.Up(t)
 	for _, jump := range []time.Duration{5000 * day, -5000 * day, 2 * time.Hour, -2 * time.Hour, 364 * day, 366 * day, 0} {
 		now.SetTime(start.Add(jump))
 		operatortest.Eventually(t, func() error { return certs.Ready(t.Context()) }) // by its own clock
 	}
 	now.SetTime(start.Add(time.Minute))
 	operatortest.Eventually(t, func() error { return certs.Ready(t.Context()) })
-	operatortest.Eventually(t, func() error { return h.refused(t) })
-	h.policies(t, "Fail Fail")
+	operatortest.Eventually(t, func() error { return h.Refused(t) })
+	h.Policies(t, "Fail Fail")
 	h.rests(t)
 }
 
@@ -103,7 +103,7 @@ func (w waiting) Error() string { return string(w) }
 func (h *hooks) bundle(t *testing.T, want int) {
 	t.Helper()
 	operatortest.Eventually(t, func() error {
-		_, bundles := h.entries(t)
+		_, bundles := h.Entries(t)
 		for _, b := range bundles {
 			if strings.Count(b, "BEGIN CERTIFICATE") != want {
 				return errWait
@@ -128,7 +128,7 @@ func (h *hooks) calling(t *testing.T) (stop func() error, calls *atomic.Int64) {
 			case <-time.After(10 * time.Millisecond):
 			}
 			calls.Add(1)
-			if err := h.refused(t); err != nil && first == nil {
+			if err := h.Refused(t); err != nil && first == nil {
 				first = err
 			}
 		}

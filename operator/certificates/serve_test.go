@@ -23,19 +23,19 @@ import (
 // by its own words; caBundle and failurePolicy are each written alone.
 func TestWebhooksRefuseOnceTheyAreProvedToServe(t *testing.T) {
 	h := newHooks(t)
-	if got, _ := h.entries(t); got != "Fail Fail" {
+	if got, _ := h.Entries(t); got != "Fail Fail" {
 		t.Fatalf("the chart leaves %s", got)
 	}
-	certs, _ := h.start(t)
+	certs, _ := h.Start(t)
 	if certs.Ready(t.Context()) == nil {
 		t.Error("ready before anything was made")
 	}
 	operatortest.Eventually(t, func() error { return certs.Ready(t.Context()) })
-	h.policies(t, "Ignore Ignore") // no endpoint: nobody could be asked
-	h.endpoint(t, true)
-	h.policies(t, "Fail Fail")
-	h.said(t, "WebhooksEnforced")
-	if err := h.refused(t); err != nil {
+	h.Policies(t, "Ignore Ignore") // no endpoint: nobody could be asked
+	h.Endpoint(t, true)
+	h.Policies(t, "Fail Fail")
+	h.Said(t, "WebhooksEnforced")
+	if err := h.Refused(t); err != nil {
 		t.Error(err)
 	}
 	v := &admissionv1.ValidatingWebhookConfiguration{}
@@ -59,7 +59,7 @@ func TestWebhooksRefuseOnceTheyAreProvedToServe(t *testing.T) {
 func (h *hooks) rests(t *testing.T) {
 	t.Helper()
 	h.Requests.Reset()
-	time.Sleep(20 * h.settings.Period)
+	time.Sleep(20 * h.Certificates.Period)
 	if writes := h.Requests.Writes(); len(writes) > 0 {
 		t.Errorf("in the steady state: %v", writes)
 	}
@@ -72,18 +72,18 @@ func (h *hooks) rests(t *testing.T) {
 // served is by it, for the Service's name, and in memory.
 func TestServedCertificateIsOfTheSecretsAuthority(t *testing.T) {
 	h := newHooks(t)
-	h.up(t)
+	h.Up(t)
 	secret := &corev1.Secret{}
 	if err := h.Admin.Get(t.Context(), client.ObjectKey{Namespace: operatortest.System, Name: rules.WebhookCASecret}, secret); err != nil {
 		t.Fatal(err)
 	}
-	_, bundles := h.entries(t)
+	_, bundles := h.Entries(t)
 	if bundles[0] != bundles[1] || bundles[0] != string(secret.Data["ca.crt"]) || strings.Contains(bundles[0], "KEY") {
 		t.Errorf("caBundle is not the authority's certificate: %q", bundles)
 	}
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM([]byte(bundles[0]))
-	conn, err := tls.Dial("tcp", fmt.Sprintf("%s:%d", h.address, port), &tls.Config{RootCAs: roots, ServerName: "kora-operator.kora-system.svc"})
+	conn, err := tls.Dial("tcp", fmt.Sprintf("%s:%d", h.Address, h.Port), &tls.Config{RootCAs: roots, ServerName: "kora-operator.kora-system.svc"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +103,8 @@ func TestServedCertificateIsOfTheSecretsAuthority(t *testing.T) {
 // right, also when the Secret is gone.
 func TestOtherWritersAreOverwritten(t *testing.T) {
 	h := newHooks(t)
-	h.settings.Reread = time.Second
-	certs, _ := h.up(t)
+	h.Certificates.Reread = time.Second
+	certs, _ := h.Up(t)
 	for name, patch := range map[string]string{
 		"validating": `{"webhooks":[{"name":"validate.runkora.io","failurePolicy":"Ignore","clientConfig":{"caBundle":"Q0E="}}]}`,
 		"mutating":   `{"webhooks":[{"name":"inject.runkora.io","failurePolicy":"Ignore","clientConfig":{"caBundle":null}}]}`,
@@ -118,11 +118,11 @@ func TestOtherWritersAreOverwritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		operatortest.Eventually(t, func() error {
-			policies, bundles := h.entries(t)
+			policies, bundles := h.Entries(t)
 			if policies != "Fail Fail" || bundles[0] != bundles[1] || !strings.Contains(bundles[0], "BEGIN") {
 				return fmt.Errorf("%s %q", policies, bundles)
 			}
-			return h.refused(t)
+			return h.Refused(t)
 		})
 	}
 	secret := &corev1.Secret{}
@@ -154,29 +154,29 @@ func (h *hooks) sound(t *testing.T) error {
 	if n := len(secret.Data["next.crt"]) + len(secret.Data["next.key"]); n > 0 {
 		return fmt.Errorf("a next authority of %d bytes", n)
 	}
-	if _, bundles := h.entries(t); bundles[0] != string(secret.Data["ca.crt"]) || bundles[1] != bundles[0] {
+	if _, bundles := h.Entries(t); bundles[0] != string(secret.Data["ca.crt"]) || bundles[1] != bundles[0] {
 		return fmt.Errorf("caBundle is not the Secret's")
 	}
-	return h.refused(t)
+	return h.Refused(t)
 }
 
 // R54: with no endpoint for a while the webhooks may be passed by, with an event,
 // and as soon as there is one they are proved again. A short gap changes nothing.
 func TestOutageOpensTheWebhooksAndTheirReturnClosesThem(t *testing.T) {
 	h := newHooks(t)
-	h.settings.Absent = 2 * time.Second
-	h.up(t)
-	h.endpoint(t, false)
-	time.Sleep(h.settings.Absent / 4)
-	h.endpoint(t, true)
-	time.Sleep(h.settings.Absent)
-	h.policies(t, "Fail Fail")
-	h.endpoint(t, false)
-	h.policies(t, "Ignore Ignore")
-	h.said(t, "WebhooksIgnored")
-	h.endpoint(t, true)
-	h.policies(t, "Fail Fail")
-	if err := h.refused(t); err != nil {
+	h.Certificates.Absent = 2 * time.Second
+	h.Up(t)
+	h.Endpoint(t, false)
+	time.Sleep(h.Certificates.Absent / 4)
+	h.Endpoint(t, true)
+	time.Sleep(h.Certificates.Absent)
+	h.Policies(t, "Fail Fail")
+	h.Endpoint(t, false)
+	h.Policies(t, "Ignore Ignore")
+	h.Said(t, "WebhooksIgnored")
+	h.Endpoint(t, true)
+	h.Policies(t, "Fail Fail")
+	if err := h.Refused(t); err != nil {
 		t.Error(err)
 	}
 }
@@ -185,17 +185,17 @@ func TestOutageOpensTheWebhooksAndTheirReturnClosesThem(t *testing.T) {
 // gap: what was proved stays in force.
 func TestRestartOpensNoGap(t *testing.T) {
 	h := newHooks(t)
-	_, run := h.up(t)
+	_, run := h.Up(t)
 	if err := run.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.refused(t); err == nil || !strings.Contains(err.Error(), "failed calling webhook") {
+	if err := h.Refused(t); err == nil || !strings.Contains(err.Error(), "failed calling webhook") {
 		t.Fatalf("with nobody there: %v", err)
 	}
 	h.Requests.Reset()
-	certs, _ := h.start(t)
+	certs, _ := h.Start(t)
 	operatortest.Eventually(t, func() error { return certs.Ready(t.Context()) })
-	operatortest.Eventually(t, func() error { return h.refused(t) })
+	operatortest.Eventually(t, func() error { return h.Refused(t) })
 	if writes := h.Requests.Writes(); len(writes) > 0 {
 		t.Errorf("a restart wrote %v", writes)
 	}
@@ -205,21 +205,21 @@ func TestRestartOpensNoGap(t *testing.T) {
 // serve by it.
 func TestTwoLeadersAgree(t *testing.T) {
 	h := newHooks(t)
-	first, _ := h.start(t)
-	h.port++
-	second, _ := h.start(t)
-	h.endpoint(t, true)
+	first, _ := h.Start(t)
+	h.Port++
+	second, _ := h.Start(t)
+	h.Endpoint(t, true)
 	operatortest.Eventually(t, func() error { return first.Ready(t.Context()) })
 	operatortest.Eventually(t, func() error { return second.Ready(t.Context()) })
 	operatortest.Eventually(t, func() error { // until the slower one has its proof as well
 		h.Requests.Reset()
-		time.Sleep(10 * h.settings.Period)
+		time.Sleep(10 * h.Certificates.Period)
 		if writes := h.Requests.Writes(); len(writes) > 0 {
 			return fmt.Errorf("still at it: %v", writes)
 		}
 		return nil
 	})
-	h.policies(t, "Fail Fail")
+	h.Policies(t, "Fail Fail")
 	h.rests(t)
 	if err := h.sound(t); err != nil {
 		t.Error(err)
