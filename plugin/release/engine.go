@@ -12,36 +12,39 @@ import (
 	"github.com/runkora/kora/internal/faults"
 )
 
-// rendered is what the engine came to.
+// rendered is what the engine came to: the text of each template, or why not.
 type rendered struct {
 	texts map[string]string
 	err   error
+	found faults.List
 }
 
 // engine runs Helm's engine: without a cluster, so that lookup finds nothing, and
 // without name resolution. The engine itself knows no end and no limit. When it
 // oversteps one, its goroutine is left to itself, and the process has to end soon.
-func (p *pass) engine(ctx context.Context, all chartutil.Values) (map[string]string, faults.List) {
+func (p *pass) engine(ctx context.Context, all chartutil.Values) rendered {
 	ctx, cancel := context.WithTimeout(ctx, p.request.Limits.Time)
 	defer cancel()
 	done := make(chan rendered, 1)
 	go func() {
 		texts, err := engine.Engine{}.Render(p.chart, all)
-		done <- rendered{texts, err}
+		done <- rendered{texts: texts, err: err}
 	}()
 	got, err := wait(ctx, done, p.request.Limits.Memory)
 	switch {
 	case err != nil:
 		f := faults.New(faults.RenderLimit, err.Error())
 		f.File = shownChart(p.request.Chart)
-		return nil, faults.List{f}
+		got.found = faults.List{f}
 	case got.err != nil:
-		return nil, p.stumbled(got.err)
+		got.found = p.stumbled(got.err)
+	default:
+		got.found = p.size(got.texts)
 	}
-	if found := p.size(got.texts); found.Refused() {
-		return nil, found
+	if got.found.Refused() {
+		got.texts = nil
 	}
-	return got.texts, nil
+	return got
 }
 
 // wait waits for the engine, as long as it keeps to the limits.

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"helm.sh/helm/v3/pkg/release"
@@ -16,14 +15,18 @@ import (
 	"github.com/runkora/kora/internal/source"
 )
 
-// mostNodes fit every document that a chart may reasonably write.
+// documentLimits fit every document that a chart may reasonably write.
 var documentLimits = source.Limits{Bytes: 5 << 20, Nodes: 500_000, Depth: 100, Aliases: 500}
 
 // objects reads, orders and checks what the templates wrote.
 func (p *pass) objects(texts map[string]string) {
+	names := slices.Sorted(maps.Keys(texts))
+	read := make([]documents, len(names))
+	each(len(names), func(i int) { read[i] = p.documents(names[i], texts[names[i]]) })
 	var plain, hooks []*Object
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		for _, o := range p.documents(name, texts[name]) {
+	for _, d := range read {
+		p.add(d.found...)
+		for _, o := range d.objects {
 			if o.Hook {
 				hooks = append(hooks, o)
 			} else {
@@ -43,34 +46,40 @@ func (p *pass) definitions() []*Object {
 	}
 	var all []*Object
 	for _, crd := range p.chart.CRDObjects() {
-		all = append(all, p.documents(crd.Filename, string(crd.File.Data))...)
+		d := p.documents(crd.Filename, string(crd.File.Data))
+		p.add(d.found...)
+		all = append(all, d.objects...)
 	}
 	return all
 }
 
+// documents are the objects of one template, and what is wrong with their form.
+type documents struct {
+	objects []*Object
+	found   faults.List
+}
+
 // documents splits what one template wrote as Helm does, and reads each part.
-func (p *pass) documents(template, text string) []*Object {
+func (p *pass) documents(template, text string) documents {
+	var d documents
 	if strings.TrimSpace(text) == "" {
-		return nil
+		return d
 	}
 	parts := releaseutil.SplitManifests(text)
 	keys := slices.Collect(maps.Keys(parts))
 	sort.Sort(releaseutil.BySplitManifestsOrder(keys))
-	var all []*Object
 	for _, key := range keys {
 		nodes, found := source.Parse(source.NewFile(p.templatePath(template)+" (rendered)", parts[key]), documentLimits)
-		p.add(found...)
+		d.found = append(d.found, found...)
 		for _, n := range nodes {
-			if o := p.object(template, parts[key], n); o != nil {
-				all = append(all, o)
-			}
+			d.object(template, parts[key], n)
 		}
 	}
-	return all
+	return d
 }
 
-// object takes what every object has from a document, nil where it is none.
-func (p *pass) object(template, text string, n *source.Node) *Object {
+// object takes what every object has from a document.
+func (d *documents) object(template, text string, n *source.Node) {
 	o := &Object{Template: template, Text: text, Node: n}
 	o.APIVersion, o.Kind = textAt(n, "apiVersion"), textAt(n, "kind")
 	o.Name, o.Namespace = textAt(n, "metadata", "name"), textAt(n, "metadata", "namespace")
@@ -78,21 +87,22 @@ func (p *pass) object(template, text string, n *source.Node) *Object {
 		if need.has == "" && !(need.what == "metadata.name" && isList(o)) {
 			f := n.Pos.Fault(faults.ObjectShape, "the document has no text at "+need.what)
 			f.Object, f.Field = strings.TrimSpace(o.Title()), need.what
-			p.add(f)
-			return nil
+			d.found = append(d.found, f)
+			return
 		}
 	}
-	return p.hook(o)
+	d.hook(o)
+	d.objects = append(d.objects, o)
 }
 
 func isList(o *Object) bool { return strings.HasSuffix(o.Kind, "List") && o.Node.Get("items") != nil }
 
 // hook looks for Helm's annotation. Helm leaves a hook of an unknown name out
 // without a word.
-func (p *pass) hook(o *Object) *Object {
+func (d *documents) hook(o *Object) {
 	at := nodeAt(o.Node, "metadata", "annotations", release.HookAnnotation)
 	if at == nil {
-		return o
+		return
 	}
 	o.Hook = true
 	for event := range strings.SplitSeq(at.Value, ",") {
@@ -100,12 +110,11 @@ func (p *pass) hook(o *Object) *Object {
 		case event == "test", event == "test-success":
 			o.Test = true
 		case !slices.Contains(hookEvents, event):
-			f := at.Pos.Fault(faults.ObjectShape, fmt.Sprintf("%s is no hook that Helm knows, and Helm would leave the object out", strconv.Quote(event)))
+			f := at.Pos.Fault(faults.ObjectShape, fmt.Sprintf("%q is no hook that Helm knows, and Helm would leave the object out", event))
 			f.Object, f.Field, f.Expected = o.Title(), "metadata.annotations", strings.Join(hookEvents, ", ")
-			p.add(f)
+			d.found = append(d.found, f)
 		}
 	}
-	return o
 }
 
 var hookEvents = []string{

@@ -26,26 +26,31 @@ func (p *pass) run(ctx context.Context) {
 		return
 	}
 	p.chart, p.out.Chart = made, made.Name()+" "+made.Metadata.Version
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of values that are refused nobody waits for the rest
+	ready := make(chan rendered, 1)
+	go func() { ready <- p.render(ctx) }()
 	p.add(p.checkValues()...)
 	if p.out.Found.Refused() {
 		return
 	}
-	texts := p.render(ctx)
-	p.notes(texts)
-	p.objects(texts)
+	got := <-ready
+	p.add(got.found...)
+	p.notes(got.texts)
+	p.objects(got.texts)
 }
 
-// render runs the engine, nil where a fault says why not.
-func (p *pass) render(ctx context.Context) map[string]string {
+// render runs the engine. It runs beside the check of the values, and only what
+// it returns is used.
+func (p *pass) render(ctx context.Context) rendered {
+	refused := func(f faults.Fault) rendered { return rendered{found: faults.List{f}} }
 	capabilities, found := p.capabilities()
 	if found.Refused() {
-		p.add(found...)
-		return nil
+		return rendered{found: found}
 	}
 	given := helmValues(p.tree.Touched())
 	if err := chartutil.ProcessDependenciesWithMerge(p.chart, given); err != nil {
-		p.add(notAChart(p.request.Chart, "its dependencies cannot be resolved: "+err.Error()))
-		return nil
+		return refused(notAChart(p.request.Chart, "its dependencies cannot be resolved: "+err.Error()))
 	}
 	options := chartutil.ReleaseOptions{
 		Name: p.request.Name, Namespace: p.request.Namespace, Revision: 1,
@@ -53,12 +58,9 @@ func (p *pass) render(ctx context.Context) map[string]string {
 	}
 	all, err := chartutil.ToRenderValuesWithSchemaValidation(p.chart, given, options, capabilities, true)
 	if err != nil {
-		p.add(notAChart(p.request.Chart, "its values cannot be merged: "+err.Error()))
-		return nil
+		return refused(notAChart(p.request.Chart, "its values cannot be merged: "+err.Error()))
 	}
-	texts, found := p.engine(ctx, all)
-	p.add(found...)
-	return texts
+	return p.engine(ctx, all)
 }
 
 // capabilities are those that Helm would have without a cluster.

@@ -16,7 +16,8 @@ import (
 // sound adds what the API server would refuse in an object of the right shape, as
 // the check of patches foretells it: a request above its limit, a name that is
 // none (R19).
-func (p *pass) sound(o *Object) {
+func (c *check) sound() {
+	o := c.object
 	typed, err := scheme.Scheme.New(schema.FromAPIVersionAndKind(o.APIVersion, o.Kind))
 	if err != nil {
 		return
@@ -37,7 +38,7 @@ func (p *pass) sound(o *Object) {
 		f := placeOf(o.Node, path).Fault(v.Code, v.Message)
 		f.Object, f.Field = o.Title(), string(path)
 		f.Found, f.Expected, f.Fix = v.Found, v.Expected, v.Fix
-		p.add(f)
+		c.found = append(c.found, f)
 	}
 }
 

@@ -27,20 +27,35 @@ var own = sync.OnceValue(func() *runtime.Scheme {
 // check compares every object strictly with the type of its kind (R19). Kinds
 // that no type is at hand for are listed.
 func (p *pass) check() {
+	checks := make([]check, len(p.out.Objects))
+	each(len(checks), func(i int) {
+		c := &checks[i]
+		c.object = p.out.Objects[i]
+		if c.compare(c.object.Node); len(c.found) == 0 {
+			c.sound()
+		}
+	})
 	unchecked := map[string]bool{}
-	for _, o := range p.out.Objects {
-		before := len(p.out.Found)
-		if p.compare(o, o.Node, unchecked); len(p.out.Found) == before {
-			p.sound(o)
+	for _, c := range checks {
+		p.add(c.found...)
+		for _, kind := range c.unchecked {
+			unchecked[kind] = true
 		}
 	}
 	p.out.Unchecked = slices.Sorted(maps.Keys(unchecked))
 }
 
-func (p *pass) compare(o *Object, n *source.Node, unchecked map[string]bool) {
-	if items := n.Get("items"); isList(o) && items != nil && n == o.Node {
+// check is that of one object.
+type check struct {
+	object    *Object
+	found     faults.List
+	unchecked []string
+}
+
+func (c *check) compare(n *source.Node) {
+	if items := n.Get("items"); isList(c.object) && items != nil && n == c.object.Node {
 		for _, item := range items.Items {
-			p.compare(o, item, unchecked)
+			c.compare(item)
 		}
 		return
 	}
@@ -48,18 +63,22 @@ func (p *pass) compare(o *Object, n *source.Node, unchecked map[string]bool) {
 	t, known := typeOf(version, kind)
 	switch {
 	case known:
-		p.add(named(fields.Check(n, t, ""), o)...)
+		c.found = append(c.found, named(fields.Check(n, t, ""), c.object)...)
 	case ours(version):
-		f := n.Pos.Fault(faults.UnknownField, fmt.Sprintf("%s is not served by Kubernetes or kora", version+" "+kind))
-		f.Object, f.Field, f.Found = o.Title(), "kind", version+" "+kind
-		f.Fix = "correct apiVersion or kind"
-		if near := fields.Nearest(kind, kinds(version)); near != "" {
-			f.Fix = fmt.Sprintf("did you mean %q?", near)
-		}
-		p.add(f)
+		c.found = append(c.found, unserved(n, version, kind, c.object))
 	default:
-		unchecked[version+" "+kind] = true
+		c.unchecked = append(c.unchecked, version+" "+kind)
 	}
+}
+
+func unserved(n *source.Node, version, kind string, o *Object) faults.Fault {
+	f := n.Pos.Fault(faults.UnknownField, fmt.Sprintf("%s %s is not served by Kubernetes or kora", version, kind))
+	f.Object, f.Field, f.Found = o.Title(), "kind", version+" "+kind
+	f.Fix = "correct apiVersion or kind"
+	if near := fields.Nearest(kind, kinds(version)); near != "" {
+		f.Fix = fmt.Sprintf("did you mean %q?", near)
+	}
+	return f
 }
 
 func named(found faults.List, o *Object) faults.List {
