@@ -2,11 +2,12 @@ package argocd
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	yaml3 "go.yaml.in/yaml/v3"
-	"sigs.k8s.io/yaml"
 )
 
 // notes are the comments of a file: by the dotted path of the field they stand
@@ -16,7 +17,7 @@ type notes map[string]string
 // print is an object as YAML with its comments: typed, so that no field can be
 // misspelt, and with the reason where a reader looks for it.
 func print(object any, comments notes) (string, error) {
-	text, err := yaml.Marshal(object)
+	text, err := json.Marshal(object)
 	if err != nil {
 		return "", err
 	}
@@ -25,6 +26,7 @@ func print(object any, comments notes) (string, error) {
 		return "", err
 	}
 	root := doc.Content[0]
+	plain(root)
 	drop(root, "status")
 	drop(field(root, "metadata"), "creationTimestamp")
 	for path, comment := range comments {
@@ -42,6 +44,21 @@ func print(object any, comments notes) (string, error) {
 		return "", err
 	}
 	return b.String(), nil
+}
+
+// plain makes YAML of JSON, which is read as YAML in its flowing form: blocks,
+// quotes only where they are needed, and keys in the order of the alphabet.
+func plain(n *yaml3.Node) {
+	n.Style = 0
+	for _, c := range n.Content {
+		plain(c)
+	}
+	if n.Kind != yaml3.MappingNode {
+		return
+	}
+	pairs := slices.Collect(slices.Chunk(n.Content, 2))
+	slices.SortFunc(pairs, func(a, b []*yaml3.Node) int { return strings.Compare(a[0].Value, b[0].Value) })
+	n.Content = slices.Concat(pairs...)
 }
 
 // explicit writes a boolean that is false and that the type would leave out: a

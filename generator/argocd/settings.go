@@ -11,7 +11,7 @@ import (
 const HealthKey = "resource.customizations.health.argoproj.io_Application"
 
 //go:embed health.lua
-var health string
+var healthCheck string
 
 // settings is a patch of Argo CD's own ConfigMap, not the whole of it.
 func (b builder) settings() *corev1.ConfigMap {
@@ -21,6 +21,6 @@ func (b builder) settings() *corev1.ConfigMap {
 			Name: "argocd-cm", Namespace: b.env.ArgoCD.Namespace,
 			Labels: map[string]string{"app.kubernetes.io/name": "argocd-cm", "app.kubernetes.io/part-of": "argocd"},
 		},
-		Data: map[string]string{HealthKey: health},
+		Data: map[string]string{HealthKey: healthCheck},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -13,7 +14,8 @@ import (
 // pattern cannot say.
 type form struct {
 	pattern string
-	says    string // "a DNS label such as kora-system"
+	whole   *regexp.Regexp // pattern, from end to end
+	says    string         // "a DNS label such as kora-system"
 	values  []string
 	also    func(string) bool
 }
@@ -21,7 +23,18 @@ type form struct {
 // forms are the rules by the name in a field's tag. None lets a quote, a brace,
 // a blank or a line break through: what is written here ends in templates,
 // command lines and URLs.
-func forms() map[string]form {
+var forms = sync.OnceValue(func() map[string]form {
+	all := table()
+	for name, f := range all {
+		if f.pattern != "" {
+			f.whole = regexp.MustCompile(`^(?:` + f.pattern + `)$`)
+			all[name] = f
+		}
+	}
+	return all
+})
+
+func table() map[string]form {
 	const label = `[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?`
 	const host = label + `(\.` + label + `)*`
 	return map[string]form{
@@ -56,8 +69,7 @@ func (f form) takes(text string) bool {
 		}
 		return false
 	}
-	whole := regexp.MustCompile(`^(?:` + f.pattern + `)$`)
-	return len(text) <= 2048 && whole.MatchString(text) && (f.also == nil || f.also(text))
+	return len(text) <= 2048 && f.whole.MatchString(text) && (f.also == nil || f.also(text))
 }
 
 func (f form) expected() string {
