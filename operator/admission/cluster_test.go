@@ -20,7 +20,6 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates/webhooktest"
 	"github.com/runkora/kora/operator/operatortest"
-	"github.com/runkora/kora/operator/rules"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
@@ -193,7 +192,7 @@ func TestTenantInUseIsProtected(t *testing.T) {
 		return nil
 	})
 	for value, free := range map[string]bool{"other": false, "live": true} {
-		if err := h.Admin.Patch(t.Context(), tenant, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"`+rules.ConfirmDeletion+`":"`+value+`"}}}`))); err != nil {
+		if err := h.Admin.Patch(t.Context(), tenant, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"`+v1alpha1.AnnotationConfirmDeletion+`":"`+value+`"}}}`))); err != nil {
 			t.Fatal(err)
 		}
 		if err := gone(); (err == nil) != free {

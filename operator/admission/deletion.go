@@ -13,14 +13,13 @@ import (
 
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
-	"github.com/runkora/kora/operator/rules"
 )
 
 // deletion protects a tenant in which something lives (R50): it goes only when
 // whoever deletes it has seen what goes along and has said so on the object.
 func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.Response {
 	t, is := o.(*v1alpha1.KoraTenant)
-	if !is || t.DeletionTimestamp != nil || t.Annotations[rules.ConfirmDeletion] == t.Name {
+	if !is || t.DeletionTimestamp != nil || t.Annotations[v1alpha1.AnnotationConfirmDeletion] == t.Name {
 		return admission.Allowed("")
 	}
 	p, err := v.plan(ctx, t)
@@ -120,5 +119,5 @@ func (p plan) text(t *v1alpha1.KoraTenant) string {
 		what = fmt.Sprintf("spec.deletionPolicy is Delete, so the namespace %s goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it", namespace)
 	}
 	return fmt.Sprintf("KoraTenant %s is in use: %s. %s. If that is meant: kubectl annotate koratenant %s %s=%s, and delete it again",
-		t.Name, strings.Join(parts, ", "), what, t.Name, rules.ConfirmDeletion, t.Name)
+		t.Name, strings.Join(parts, ", "), what, t.Name, v1alpha1.AnnotationConfirmDeletion, t.Name)
 }

@@ -1,6 +1,7 @@
 package certificates
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -30,9 +31,20 @@ func newGauges(s Settings) *gauges {
 		force: prometheus.NewDesc("kora_operator_webhook_enforced", "1 while failurePolicy is Fail, on the leader.", nil, nil),
 	}
 	if s.Metrics != nil {
-		s.Metrics.MustRegister(g, g.writes)
+		register(s.Metrics, g)
+		register(s.Metrics, g.writes)
 	}
 	return g
+}
+
+// register puts a collector in the place of the one that a manager before it in
+// this process left behind.
+func register(at prometheus.Registerer, c prometheus.Collector) {
+	var before prometheus.AlreadyRegisteredError
+	if errors.As(at.Register(c), &before) {
+		at.Unregister(before.ExistingCollector)
+		at.MustRegister(c)
+	}
 }
 
 func (g *gauges) authority(end time.Time) { g.end("authority", end) }

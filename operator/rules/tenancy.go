@@ -30,7 +30,3 @@ func Homeless(namespace string) *field.Error {
 	return invalid(field.NewPath("metadata", "namespace"), namespace,
 		"is no tenant's: kora's resources live in the namespace kora-tenant-<name> that the operator makes for a KoraTenant; create it there")
 }
-
-// ConfirmDeletion is the annotation, its value the tenant's name, by which a tenant
-// in which something lives may be deleted (R50).
-const ConfirmDeletion = "runkora.io/confirm-deletion"
