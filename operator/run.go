@@ -29,6 +29,7 @@ func run(ctx context.Context, args []string, out, words io.Writer) int {
 	flags := flag.NewFlagSet("kora-operator", flag.ContinueOnError)
 	flags.SetOutput(words)
 	folder := flags.String("config", settings.Folder, "folder of the config modules, as the chart mounts it")
+	host := flags.String("bind", "", "address to listen on; empty: every one")
 	version := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -48,11 +49,11 @@ func run(ctx context.Context, args []string, out, words io.Writer) int {
 		fmt.Fprintf(words, "%s: %v\n", *folder, err)
 		return refused
 	}
-	return serve(ctx, s, words)
+	return serve(ctx, s, *host, words)
 }
 
 // serve runs the manager with every part.
-func serve(ctx context.Context, s settings.Settings, words io.Writer) int {
+func serve(ctx context.Context, s settings.Settings, host string, words io.Writer) int {
 	log := logger(s.Observability, words)
 	ctrl.SetLogger(log)
 	klog.SetLogger(log)
@@ -61,7 +62,9 @@ func serve(ctx context.Context, s settings.Settings, words io.Writer) int {
 		log.Error(err, "no access to the Kubernetes API")
 		return unchecked
 	}
-	mgr, err := manager.New(manager.Options{Settings: s, Access: access, Log: log, Parts: parts(s, clock.RealClock{})})
+	now := clock.RealClock{}
+	all, server := parts(s, now, host)
+	mgr, err := manager.New(manager.Options{Settings: s, Access: access, Log: log, Host: host, Parts: all, Webhooks: server})
 	if err != nil {
 		log.Error(err, "the manager could not be made")
 		return unchecked

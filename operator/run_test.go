@@ -14,6 +14,7 @@ import (
 	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/settings"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
@@ -84,23 +85,47 @@ func TestLogsAreAsConfigured(t *testing.T) {
 	}
 }
 
-// R50: the whole operator, with every part and the chart's settings, starts where
-// the chart is installed, and ends with status 0 when it is told to.
+// R50: the whole operator, with every part, the chart's settings and exactly the
+// chart's rights, starts where the chart is installed, and ends with status 0 when
+// it is told to.
 func TestOperatorStartsAndEnds(t *testing.T) {
 	w := operatortest.New(t, nil)
-	t.Setenv("KUBECONFIG", w.Cluster.Kubeconfig())
+	t.Setenv("KUBECONFIG", impersonating(t, w.Cluster.Kubeconfig()))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	var words syncBuffer
 	ended := make(chan int, 1)
-	go func() { ended <- run(ctx, []string{"-config", folder(t)}, &bytes.Buffer{}, &words) }()
+	go func() {
+		ended <- run(ctx, []string{"-config", folder(t), "-bind", "127.0.0.1"}, &bytes.Buffer{}, &words)
+	}()
 	operatortest.Eventually(t, func() error {
-		if !strings.Contains(words.String(), `"Starting workers"`) {
+		if strings.Count(words.String(), `"Starting workers"`) < 4 {
 			return errString(words.String())
 		}
 		return nil
 	})
 	cancel()
 	if status := <-ended; status != done {
-		t.Errorf("status %d\n%s", status, words.String())
+		t.Errorf("status %d", status)
 	}
+	if strings.Contains(words.String(), `"level":"ERROR"`) || strings.Contains(words.String(), "forbidden") {
+		t.Errorf("it complained:\n%s", words.String())
+	}
+}
+
+// impersonating is a kubeconfig with the rights of the chart's ServiceAccount.
+func impersonating(t *testing.T, kubeconfig string) string {
+	t.Helper()
+	config, err := clientcmd.LoadFromFile(kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, user := range config.AuthInfos {
+		user.Impersonate = "system:serviceaccount:" + operatortest.System + ":kora-operator"
+	}
+	path := filepath.Join(t.TempDir(), "config")
+	if err := clientcmd.WriteToFile(*config, path); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/runkora/kora/operator/settings"
 	"k8s.io/client-go/rest"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -37,8 +36,7 @@ type Options struct {
 	Settings settings.Settings
 	Access   *rest.Config
 	Log      logr.Logger
-	Clock    clock.PassiveClock // nil: the machine's
-	Host     string             // address to listen on; empty: every one
+	Host     string // address to listen on; empty: every one
 	Parts    []Part
 	// Webhooks, when set, serves admission in the place of the default server,
 	// which wants its certificate in files.

@@ -22,7 +22,9 @@ type Operator struct {
 	SyncPeriod      string         `json:"syncPeriod"` // as Go writes durations; see Settings.Sync
 	LeaderElection  LeaderElection `json:"leaderElection"`
 	// ImagePullSecrets are names of Secrets in the system namespace, copied to every tenant (R21).
-	ImagePullSecrets   []string  `json:"imagePullSecrets"`
+	ImagePullSecrets []string `json:"imagePullSecrets"`
+	// PlatformSecrets are the platform's own, which no tenant may name (R22).
+	PlatformSecrets    []string  `json:"platformSecrets"`
 	SpireClassName     string    `json:"spireClassName"`
 	CollectorNamespace string    `json:"collectorNamespace"` // empty: agents export nothing (R28)
 	NetworkPolicy      bool      `json:"networkPolicy"`      // false: a CNI that cannot enforce them (R25)

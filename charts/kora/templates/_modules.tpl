@@ -93,6 +93,7 @@ systemNamespace: {{ include "kora.namespace" . | quote }}
 syncPeriod: {{ $v.operator.syncPeriod | quote }}
 leaderElection: { enabled: true, name: kora-operator }
 imagePullSecrets: {{ include "kora.pullSecretNames" . }}
+platformSecrets: [{{ $v.config.platformSecretName | quote }}, {{ $v.frontend.existingSecret | quote }}]
 spireClassName: {{ $v.spire.className | quote }}
 collectorNamespace: {{ $v.global.observability.collectorNamespace | default "" | quote }}
 networkPolicy: {{ toJson $v.networkPolicy.enabled }}
