@@ -48,6 +48,6 @@ func Rules() []Rule {
 		{[]string{"operator/agents", "operator/patches", "internal/faults", "internal/fields", "internal/source"}, heavy, "the preview and kora-agents start in milliseconds"},
 		{[]string{"operator"}, []string{"helm.sh/helm/", "github.com/sigstore/cosign", "github.com/argoproj/"}, "the operator neither renders charts nor verifies releases"},
 		{[]string{"plugin", "operator", "verify", "verify/registry"}, []string{"github.com/sigstore/cosign/"}, "the verdict is sigstore-go's: cosign 2 panics on a registry's bytes and accepts an expired authority"},
-		{[]string{"plugin/render", "plugin/values"}, []string{"helm.sh/helm/v3/pkg/action", "helm.sh/helm/v3/pkg/engine", "github.com/sigstore/", "github.com/argoproj/", "k8s.io/client-go/"}, "the preview of an agent type loads only what it uses"},
+		{[]string{"plugin/render", "plugin/values"}, []string{"helm.sh/helm/v3/pkg/action", "helm.sh/helm/v3/pkg/engine", "github.com/sigstore/", "github.com/argoproj/", "k8s.io/client-go/", "github.com/santhosh-tekuri/"}, "the preview of an agent type loads only what it uses"},
 	}
 }

@@ -49,7 +49,7 @@ func (t *teller) mustBeGiven(location []string) bool {
 
 // required is the fault of a value that must be given, at the place where it goes.
 func (t *teller) required(location []string, at source.Pos) faults.Fault {
-	return Required(at, path(location), t.example(location))
+	return Required(at, t.path(location), t.example(location))
 }
 
 // Required is the fault of a value that must be given and is not, at the place
@@ -107,7 +107,7 @@ func inline(v any) string {
 func (t *teller) unknown(e *jsonschema.ValidationError, name string) {
 	place := t.around(append(slices.Clone(e.InstanceLocation), name))
 	f := place.Fault(faults.UnknownField, fmt.Sprintf("unknown field %q", short(name)))
-	f.Field, f.Found = string(path(e.InstanceLocation).Child(name)), short(name)
+	f.Field, f.Found = string(t.path(e.InstanceLocation).Child(name)), short(name)
 	properties, _ := t.at(e.SchemaURL)["properties"].(map[string]any)
 	names := slices.Sorted(maps.Keys(properties))
 	f.Expected = "one of " + strings.Join(names, ", ")

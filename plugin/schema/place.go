@@ -27,13 +27,13 @@ func (t *teller) node(location []string) *source.Node {
 	return n
 }
 
-// path is a place of the library's as people read it. A step that is a number is
-// the place of an item: no key of a chart is one.
-func path(location []string) fields.Path {
+// path is a place of the library's as people read it.
+func (t *teller) path(location []string) fields.Path {
 	var out fields.Path
-	for _, step := range location {
-		if i, err := strconv.Atoi(step); err == nil && i >= 0 && out != "" {
-			out = out.Index(i)
+	for i, step := range location {
+		item, err := strconv.Atoi(step)
+		if n := t.node(location[:i]); err == nil && n != nil && n.Kind == source.Sequence {
+			out = out.Index(item)
 		} else {
 			out = out.Child(step)
 		}

@@ -62,17 +62,14 @@ const WrongType = "the value is of the wrong type"
 
 // pattern: the schema tells in words what it wants, as editors show it.
 func (t *teller) pattern(e *jsonschema.ValidationError, k *kind.Pattern) (message, expected string) {
-	node := t.at(e.SchemaURL)
-	if text, ok := node["patternErrorMessage"].(string); ok {
-		what, example, _ := strings.Cut(text, ", such as ")
-		if expected = what; example != "" {
-			expected = "a value such as " + example
-		} else {
-			expected = ""
-		}
-		return fmt.Sprintf("%q is %s", short(k.Got), text), expected
+	text, ok := t.at(e.SchemaURL)["patternErrorMessage"].(string)
+	if !ok {
+		return fmt.Sprintf("%q does not have the form that is wanted", short(k.Got)), "a text that matches " + short(k.Want)
 	}
-	return fmt.Sprintf("%q does not have the form that is wanted", short(k.Got)), "a text that matches " + short(k.Want)
+	if _, example, ok := strings.Cut(text, "such as "); ok {
+		expected = "a value such as " + example
+	}
+	return fmt.Sprintf("%q is %s", short(k.Got), text), expected
 }
 
 // bounds are those of numbers, texts, lists and maps.

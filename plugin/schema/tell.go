@@ -74,7 +74,7 @@ func (t *teller) each(e *jsonschema.ValidationError) {
 // was meant to have is the one of its type, with the fewest faults; where several
 // may be meant, all are named.
 func (t *teller) choice(e *jsonschema.ValidationError) {
-	at := string(path(e.InstanceLocation))
+	at := string(t.path(e.InstanceLocation))
 	var best []faults.List
 	var types faults.List
 	for _, cause := range e.Causes {
@@ -132,7 +132,7 @@ func either(list faults.List) faults.Fault {
 
 // name tells of a key that may not be one.
 func (t *teller) name(k *badName, e *jsonschema.ValidationError) {
-	field := path(e.InstanceLocation).Child(k.name)
+	field := t.path(e.InstanceLocation).Child(k.name)
 	node := t.node(e.InstanceLocation)
 	place := position(node)
 	if f := node.Field(k.name); f != nil {
@@ -178,11 +178,11 @@ func (t *teller) leaf(e *jsonschema.ValidationError) {
 func (t *teller) wrong(e *jsonschema.ValidationError) {
 	node := t.node(e.InstanceLocation)
 	if node.AmbiguousBool() {
-		t.refuse(word(node, path(e.InstanceLocation), "a text in quotes"))
+		t.refuse(word(node, t.path(e.InstanceLocation), "a text in quotes"))
 		return
 	}
 	if k, ok := e.ErrorKind.(*kind.UniqueItems); ok && node != nil && k.Duplicates[1] < len(node.Items) {
-		t.refuse(twice(node, path(e.InstanceLocation), k.Duplicates))
+		t.refuse(twice(node, t.path(e.InstanceLocation), k.Duplicates))
 		return
 	}
 	said := t.said(e, node)
@@ -191,7 +191,7 @@ func (t *teller) wrong(e *jsonschema.ValidationError) {
 		return
 	}
 	f := position(node).Fault(said.code, said.message)
-	f.Field, f.Found, f.Expected, f.Fix = string(path(e.InstanceLocation)), describe(node), said.expected, said.fix
+	f.Field, f.Found, f.Expected, f.Fix = string(t.path(e.InstanceLocation)), describe(node), said.expected, said.fix
 	t.refuse(f)
 }
 

@@ -30,7 +30,7 @@ func repeated(n int, line string) string {
 func TestTheBigFileIsFine(t *testing.T) {
 	tree, found := values.Read(source.NewFile("kora.yaml", big(t)))
 	if found = append(found, Check(tree, embedded(t))...); len(found) > 0 {
-		t.Error(text(t, found))
+		t.Error(report(t, found))
 	}
 }
 

@@ -32,7 +32,7 @@ func TestChartAndPluginSayTheSameSentences(t *testing.T) {
 			count += len(lines)
 			for _, line := range lines {
 				if !said(line, found) {
-					t.Errorf("the chart says\n%s\nand the plugin\n%s", line, text(t, found))
+					t.Errorf("the chart says\n%s\nand the plugin\n%s", line, report(t, found))
 				}
 			}
 		})

@@ -99,7 +99,7 @@ func TestWrongValuesAreToldToTheLine(t *testing.T) {
 				t.Fatal(err)
 			}
 			tree, found := c.load(t)
-			got := text(t, append(found, Check(tree, chart)...))
+			got := report(t, append(found, Check(tree, chart)...))
 			if *update {
 				c.archive.Files[len(c.archive.Files)-1].Data = []byte(got)
 				if err := os.WriteFile(path, txtar.Format(c.archive), 0o644); err != nil {
@@ -110,7 +110,7 @@ func TestWrongValuesAreToldToTheLine(t *testing.T) {
 			}
 			for range 3 {
 				tree, found := values.Load(c.input)
-				if again := text(t, append(found, Check(tree, chart)...)); again != got {
+				if again := report(t, append(found, Check(tree, chart)...)); again != got {
 					t.Fatalf("another run says (-first +later):\n%s", cmp.Diff(got, again))
 				}
 			}
@@ -129,7 +129,7 @@ func complete(t *testing.T, tree *values.Tree, chart Chart) {
 	}
 }
 
-func text(t testing.TB, found faults.List) string {
+func report(t testing.TB, found faults.List) string {
 	t.Helper()
 	var b bytes.Buffer
 	p, err := faults.NewPrinter(faults.FormatText, &b, faults.Options{})
