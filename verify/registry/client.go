@@ -68,7 +68,7 @@ func (c *Client) dialer(check func(address string) error) *net.Dialer {
 // dialNear remembers whether the user's own registry is on no public address:
 // then it may send us to another such address.
 func (c *Client) dialNear(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := c.dialer(func(string) error { return nil }).DialContext(ctx, network, address)
+	conn, err := c.dialer(func(to string) error { return link(address, to) }).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
@@ -78,6 +78,16 @@ func (c *Client) dialNear(ctx context.Context, network, address string) (net.Con
 		c.mu.Unlock()
 	}
 	return conn, nil
+}
+
+// link keeps a name from leading to an address of a link, where clouds keep
+// their metadata: no registry is there by name.
+func link(named, to string) error {
+	at, err := netip.ParseAddrPort(to)
+	if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() && named != to {
+		return inward(to)
+	}
+	return nil
 }
 
 // dialledLocal reports whether a registry turned out to be on no public
