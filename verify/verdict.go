@@ -2,7 +2,6 @@ package verify
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
@@ -59,7 +58,7 @@ type Signer struct {
 type Reason struct {
 	Evidence string `json:"evidence"`
 	Kind     Kind   `json:"kind"`
-	Message  string `json:"message"`
+	Message  string `json:"message,omitempty"`
 	// Mismatches are the parts of the policy that the signer does not meet.
 	Mismatches []policy.Mismatch `json:"mismatches,omitempty"`
 	Fix        string            `json:"fix,omitempty"`
@@ -109,8 +108,9 @@ func (v *Verdict) has(k Kind) bool {
 	return false
 }
 
-// Faults returns what to tell of an artifact that is not verified, one fault
-// for each piece of evidence; none for a verified one.
+// Faults returns what to tell of an artifact that is not verified: a fault for
+// each piece of evidence, or for each part of the policy that its signer does
+// not meet; none for a verified one.
 func (v Verdict) Faults() faults.List {
 	if v.Verified() {
 		return nil
@@ -120,29 +120,25 @@ func (v Verdict) Faults() faults.List {
 	}
 	var out faults.List
 	for _, r := range v.Reasons {
-		out = append(out, v.fault(codeOf(r.Kind), r.text(), r.Fix))
+		if r.Message != "" {
+			out = append(out, v.fault(codeOf(r.Kind), r.Evidence+": "+r.Message, r.Fix))
+		}
+		for _, m := range r.Mismatches {
+			f := v.fault(codeOf(r.Kind), fmt.Sprintf("%s: the %s is not what was asked for", r.Evidence, m.Field), r.Fix)
+			f.Field, f.Found, f.Expected = m.Field, m.Found, m.Expected
+			out = append(out, f)
+		}
 	}
 	return out
 }
 
 func (v Verdict) fault(code faults.Code, message, fix string) faults.Fault {
 	f := faults.New(code, message)
-	f.File, f.Found, f.Fix = v.Artifact, v.Digest, fix
+	f.File, f.Object, f.Fix = v.Artifact, v.Digest, fix
 	if e, ok := faults.Lookup(code); ok && fix == "" {
 		f.Fix = e.Fix
 	}
 	return f
-}
-
-func (r Reason) text() string {
-	parts := []string{}
-	if r.Message != "" {
-		parts = append(parts, r.Message)
-	}
-	for _, m := range r.Mismatches {
-		parts = append(parts, m.String())
-	}
-	return fmt.Sprintf("%s: %s", r.Evidence, strings.Join(parts, "; "))
 }
 
 func codeOf(k Kind) faults.Code {

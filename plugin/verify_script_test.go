@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/runkora/kora/verify/sigstoretest"
+)
+
+// R46 to R48: what a person sees of the commands about files. Each script finds
+// a small release of kora's, signed by an instance of its own.
+func TestVerifyFileScripts(t *testing.T) {
+	s := sigstoretest.New(t)
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script/verify",
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("XDG_CACHE_HOME", e.WorkDir)
+			return writeRelease(s, e.WorkDir)
+		},
+	})
+}
+
+func writeRelease(s *sigstoretest.Sigstore, dir string) error {
+	chart := []byte("the bytes of a chart\n")
+	digest := sigstoretest.DigestOf(chart)
+	kora := sigstoretest.Kora("1.4.0")
+	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
+	provenance := sigstoretest.Statement("https://slsa.dev/provenance/v1", sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"), digest)
+	key, public := s.NewKey()
+	for name, data := range map[string][]byte{
+		"kora-1.4.0.tgz":               chart,
+		"kora-1.4.0.tgz.sigstore.json": s.SignBlob(kora, chart),
+		"kora-1.4.0.intoto.jsonl":      append(s.SignStatement(kora, provenance), '\n'),
+		"fork.sigstore.json":           s.SignBlob(fork, chart),
+		"key.sigstore.json":            s.SignBlob(sigstoretest.Identity{}, chart, sigstoretest.Shape{Key: key, NoLog: true}),
+		"cosign.pub":                   public,
+		"trusted_root.json":            s.TrustedRoot(),
+		"empty.jsonl":                  nil,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
