@@ -129,23 +129,19 @@ func (t *teller) unknown(e *jsonschema.ValidationError, name string) {
 
 // elsewhere are the paths of values of that name, in the maps of the schema.
 func (t *teller) elsewhere(name string) []string {
-	var out []string
-	var walk func(node map[string]any, at fields.Path)
-	walk = func(node map[string]any, at fields.Path) {
-		properties, _ := node["properties"].(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(properties)) {
-			if key == name {
-				out = append(out, string(at.Child(key)))
-			}
-			if below, ok := properties[key].(map[string]any); ok {
-				walk(below, at.Child(key))
-			}
-		}
+	if t.names == nil {
+		t.names = map[string][]string{}
+		t.index(object(t.doc), "")
 	}
-	if root, ok := t.doc.(map[string]any); ok {
-		walk(root, "")
+	return t.names[name]
+}
+
+func (t *teller) index(node map[string]any, at fields.Path) {
+	properties, _ := node["properties"].(map[string]any)
+	for key, below := range properties {
+		t.names[key] = append(t.names[key], string(at.Child(key)))
+		t.index(object(below), at.Child(key))
 	}
-	return out
 }
 
 // causes leaves out what is missing because its key is misspelt, or may be in what

@@ -15,7 +15,11 @@ func (t *teller) node(location []string) *source.Node {
 		case n == nil:
 			return nil
 		case n.Kind == source.Mapping:
-			n = n.Get(step)
+			if f := t.field(n, step); f != nil {
+				n = f.Value
+			} else {
+				n = nil
+			}
 		default:
 			i, err := strconv.Atoi(step)
 			if err != nil || n.Kind != source.Sequence || i < 0 || i >= len(n.Items) {
@@ -41,6 +45,30 @@ func (t *teller) path(location []string) fields.Path {
 	return out
 }
 
+// field is the entry of a map. Those of a long one are looked up in an index: there
+// may be a fault at each.
+func (t *teller) field(n *source.Node, key string) *source.Field {
+	const long = 32
+	if n == nil || len(n.Fields) < long {
+		return n.Field(key)
+	}
+	index := t.indexes[n]
+	if index == nil {
+		index = make(map[string]int, len(n.Fields))
+		for i, f := range n.Fields {
+			index[f.Key.Value] = i
+		}
+		if t.indexes == nil {
+			t.indexes = map[*source.Node]map[string]int{}
+		}
+		t.indexes[n] = index
+	}
+	if i, known := index[key]; known {
+		return &n.Fields[i]
+	}
+	return nil
+}
+
 func position(n *source.Node) source.Pos {
 	if n == nil {
 		return source.Pos{}
@@ -55,7 +83,7 @@ func (t *teller) around(location []string) source.Pos {
 	for _, step := range location {
 		var next *source.Node
 		at := source.Pos{}
-		if f := n.Field(step); f != nil {
+		if f := t.field(n, step); f != nil {
 			next, at = f.Value, f.Key.Pos
 			if f.Value.Pos.File != at.File {
 				at = f.Value.Pos // a flag gave a key of a file another value

@@ -18,19 +18,25 @@ type teller struct {
 	root  *source.Node // all values, the chart's own among them
 	chart *source.Node // the chart's own
 	found faults.List
+
+	byField map[string]int                  // where a fault is in found
+	indexes map[*source.Node]map[string]int // see field
+	names   map[string][]string             // see elsewhere
 }
 
 // refuse adds a fault. Of several about one value the first in rank is kept: a
 // text that is too short does not match the pattern either.
 func (t *teller) refuse(f faults.Fault) {
-	for i, other := range t.found {
-		if other.Field == f.Field {
-			if rank(f, other) < 0 {
-				t.found[i] = f
-			}
-			return
+	if i, known := t.byField[f.Field]; known {
+		if rank(f, t.found[i]) < 0 {
+			t.found[i] = f
 		}
+		return
 	}
+	if t.byField == nil {
+		t.byField = map[string]int{}
+	}
+	t.byField[f.Field] = len(t.found)
 	t.found = append(t.found, f)
 }
 
@@ -135,7 +141,7 @@ func (t *teller) name(k *badName, e *jsonschema.ValidationError) {
 	field := t.path(e.InstanceLocation).Child(k.name)
 	node := t.node(e.InstanceLocation)
 	place := position(node)
-	if f := node.Field(k.name); f != nil {
+	if f := t.field(node, k.name); f != nil {
 		place = f.Key.Pos
 	}
 	said := t.said(leaves(k.why)[0], &source.Node{Kind: source.Scalar, Tag: "!!str", Value: k.name})

@@ -31,14 +31,14 @@ func Load(in Input) (*Tree, faults.List) {
 	for _, f := range in.Flags {
 		l.flag(f)
 	}
-	return &Tree{root: l.root, removed: l.removed, partial: l.partial}, finished(l.found)
+	return &Tree{root: l.root, removed: effective(l.root, l.removed), partial: l.partial}, finished(l.found)
 }
 
 // Read reads the text of one values file, such as a chart's own.
 func Read(f *source.File) (*Tree, faults.List) {
 	l := &loader{root: &source.Node{Kind: source.Mapping}}
 	l.text(f)
-	return &Tree{root: l.root, removed: l.removed}, finished(l.found)
+	return &Tree{root: l.root, removed: effective(l.root, l.removed)}, finished(l.found)
 }
 
 // loader is one Load: the tree so far and the faults so far.

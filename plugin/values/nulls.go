@@ -11,9 +11,8 @@ import (
 // A null takes a value away: one that earlier values set, and the chart's own too.
 // The tree holds none, so it remembers where they stood.
 
-// removes records a key that is null; what was recorded below it counts no more.
+// removes records a key that is null.
 func (l *loader) removes(path fields.Path, null *source.Node) {
-	l.removed = slices.DeleteFunc(l.removed, func(r Leaf) bool { return r.Path.Within(path) })
 	l.removed = append(l.removed, Leaf{path, null})
 }
 
@@ -45,49 +44,82 @@ func (l *loader) nullsOfFlag(at source.Pos, plain map[string]any, path fields.Pa
 
 // Removed are the keys that were set to null and to nothing later, in the order in
 // which they were given. Each node stands where its key does, or is the flag's.
-func (t *Tree) Removed() []Leaf {
+func (t *Tree) Removed() []Leaf { return t.removed }
+
+// effective leaves out what was set again, and what lies below a key that was
+// removed as a whole later.
+func effective(root *source.Node, all []Leaf) []Leaf {
 	var out []Leaf
-	for _, r := range t.removed {
-		n, steps := t.root, r.Path.Steps()
-		for _, step := range steps[:len(steps)-1] {
-			if n != nil && n.Kind == source.Mapping {
-				n = n.Get(step.Name)
-			}
-		}
-		if n == nil || n.Kind == source.Mapping && n.Get(steps[len(steps)-1].Name) == nil {
+	later := map[fields.Path]bool{}
+	for _, r := range slices.Backward(all) {
+		if !shadowed(root, r.Path, later) {
 			out = append(out, r)
 		}
+		later[r.Path] = true
 	}
+	slices.Reverse(out)
 	return out
+}
+
+func shadowed(root *source.Node, path fields.Path, later map[fields.Path]bool) bool {
+	at, n, steps := fields.Path(""), root, path.Steps()
+	for i, step := range steps {
+		if at = at.Child(step.Name); later[at] {
+			return true
+		}
+		if n == nil || n.Kind == source.Mapping {
+			n = n.Get(step.Name)
+		} else if i > 0 {
+			return true // what is there now is no map
+		}
+	}
+	return n != nil
 }
 
 // Touched is the mapping of all values with the nulls in their places.
 func (t *Tree) Touched() *source.Node {
-	root := t.root
-	for _, r := range t.Removed() {
-		root = with(root, r.Path.Steps(), r.Node)
+	var all []taken
+	for _, r := range t.removed {
+		all = append(all, taken{r.Path.Steps(), r.Node})
 	}
-	return root
+	return with(t.root, all)
 }
 
-// with sets a key, in maps that it makes where there are none.
-func with(n *source.Node, steps []fields.Step, value *source.Node) *source.Node {
-	if len(steps) == 0 {
-		return value
+// taken is a null that is to stand below some map.
+type taken struct {
+	steps []fields.Step
+	null  *source.Node
+}
+
+// with sets keys to null, in maps that it makes where there are none.
+func with(n *source.Node, all []taken) *source.Node {
+	if len(all) == 0 {
+		return n
+	}
+	if len(all[0].steps) == 0 {
+		return all[0].null
 	}
 	if n == nil {
-		n = &source.Node{Kind: source.Mapping, Pos: value.Pos}
+		n = &source.Node{Kind: source.Mapping, Pos: all[0].null.Pos}
 	}
-	below := with(n.Get(steps[0].Name), steps[1:], value)
-	list := slices.Clone(n.Fields)
-	for i := range list {
-		if list[i].Key.Value == steps[0].Name {
-			list[i].Value = below
-			return n.With(list, nil)
+	below, order := map[string][]taken{}, []string(nil)
+	for _, m := range all {
+		name := m.steps[0].Name
+		if below[name] == nil {
+			order = append(order, name)
 		}
+		below[name] = append(below[name], taken{m.steps[1:], m.null})
 	}
-	key := &source.Node{Tag: "!!str", Value: steps[0].Name, Pos: value.Pos}
-	return n.With(append(list, source.Field{Key: key, Value: below}), nil)
+	list, places := slices.Clone(n.Fields), positions(n)
+	for _, name := range order {
+		if i, known := places[name]; known {
+			list[i].Value = with(list[i].Value, below[name])
+			continue
+		}
+		key := &source.Node{Tag: "!!str", Value: name, Pos: below[name][0].null.Pos}
+		list = append(list, source.Field{Key: key, Value: with(nil, below[name])})
+	}
+	return n.With(list, nil)
 }
 
 // Plain returns the values as Helm's engine takes them, before it lays them over a
@@ -103,7 +135,7 @@ func Nothing() *Tree { return &Tree{root: &source.Node{Kind: source.Mapping}} }
 // key, everything else replaced, and what was set to null taken away.
 func (t *Tree) Over(other *Tree) *Tree {
 	base := other.root
-	for _, r := range t.Removed() {
+	for _, r := range t.removed {
 		base = without(base, r.Path.Steps())
 	}
 	return &Tree{root: merge(base, t.root), removed: t.removed, partial: t.partial}

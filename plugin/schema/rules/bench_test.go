@@ -39,8 +39,9 @@ func TestTheBigFileIsFine(t *testing.T) {
 func BenchmarkCheck(b *testing.B) {
 	chart := embedded(b)
 	for name, text := range map[string]string{
-		"big":   big(b),
-		"small": "global: { trustDomain: example.com }\nfrontendHost: example.com\n",
+		"big":            big(b),
+		"full of faults": hostile(),
+		"small":          "global: { trustDomain: example.com }\nfrontendHost: example.com\n",
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
@@ -48,5 +49,22 @@ func BenchmarkCheck(b *testing.B) {
 				Check(tree, chart)
 			}
 		})
+	}
+}
+
+// hostile is a file of a mebibyte with a fault in every line.
+func hostile() string {
+	return "a0: 1\n" + repeated(5000, "x%d: 1\n") + "agents:\n  workloads:\n    common:\n      podLabels:\n" + repeated(8000, "        runkora.io/l%d: on\n") +
+		"      nodeSelector:\n" + repeated(8000, "        'a b%d': 1\n") + "policyService:\n" + repeated(8000, "  y%d:\n") + "  extraEnv:\n" + repeated(2000, "    - {name: A%d, value: b}\n")
+}
+
+// R15: each of thousands of faults is told.
+func TestThousandsOfFaultsAreTold(t *testing.T) {
+	tree, found := values.Read(source.NewFile("kora.yaml", hostile()))
+	if len(found) > 0 {
+		t.Fatal(report(t, found))
+	}
+	if found := Check(tree, embedded(t)); len(found) < 5000+2*8000+2000 {
+		t.Errorf("%d faults", len(found))
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/schema"
 	"github.com/runkora/kora/plugin/values"
@@ -69,60 +68,63 @@ func (c Chart) schema(tree, own *values.Tree) faults.List {
 }
 
 // joined puts the schema's faults to those of the rules. Of one value the rules
-// know more, and of an unknown key the schema, which knows all there are.
+// know more; of an unknown key the schema, which knows all there are.
 func joined(rules, schema faults.List) faults.List {
 	var out faults.List
+	of, words := within(schema, ""), within(schema, faults.AmbiguousBool)
 	for _, f := range rules {
-		if !word(f, schema) && (!generic(f) || !told(f, schema)) {
+		if f.Key != "" || !words.exactly[f.Field] && (!generic(f) || !of.tell(f)) {
 			out = append(out, f)
 		}
 	}
-	rules = out
+	of, secrets := within(out, ""), within(out, faults.SecretsOnly)
 	for _, f := range schema {
-		known := f.Code == faults.UnknownField && !secret(f, rules) || f.Code == faults.AmbiguousBool
-		if known || !told(f, rules) {
+		known := f.Code == faults.UnknownField && !secrets.tell(f) || f.Code == faults.AmbiguousBool
+		if known || !of.tell(f) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
 
-// word reports whether a value is a plain word that the schema's check tells of:
-// whatever else is wrong with it comes of that.
-func word(f faults.Fault, schema faults.List) bool {
-	return f.Key == "" && slices.ContainsFunc(schema, func(s faults.Fault) bool {
-		return s.Code == faults.AmbiguousBool && s.Field == f.Field
-	})
-}
-
 // generic reports whether a fault of the rules says less than the schema's: the
 // keys that there are, and no names of Go types.
 func generic(f faults.Fault) bool {
-	return f.Key == "" && (f.Code == faults.UnknownField || f.Code == faults.WrongType && strings.Contains(f.Expected, "the fields of"))
+	return f.Code == faults.UnknownField || f.Code == faults.WrongType && strings.Contains(f.Expected, "the fields of")
 }
 
-// secret reports whether a fault is about a variable that is to come from a Secret,
-// of which enough is said: its line holds what should be secret.
-func secret(f faults.Fault, list faults.List) bool {
-	for _, other := range list {
-		if other.Code == faults.SecretsOnly && fields.Path(f.Field).Within(fields.Path(other.Field)) {
-			return true
-		}
-	}
-	return false
-}
+// places are those that a list of faults is about.
+type places struct{ exactly, around map[string]bool }
 
-// told reports whether a list holds an error about a value, or about what is in it
-// or around it.
-func told(f faults.Fault, list faults.List) bool {
-	at := fields.Path(f.Field)
-	for _, other := range list {
-		if f.Field == "" || other.Field == "" || other.Key != "" || other.Severity != faults.Error {
+// within are the places of the errors in a list that have a code, or any.
+func within(list faults.List, code faults.Code) places {
+	p := places{map[string]bool{}, map[string]bool{}}
+	for _, f := range list {
+		if f.Field == "" || f.Key != "" || f.Severity != faults.Error || code != "" && f.Code != code {
 			continue
 		}
-		if field := fields.Path(other.Field); at.Within(field) || field.Within(at) {
-			return true
+		p.exactly[f.Field] = true
+		for _, parent := range parents(f.Field) {
+			p.around[parent] = true
 		}
 	}
-	return false
+	return p
+}
+
+// tell reports whether one of the faults is about a value, about what is in it, or
+// about what it is in.
+func (p places) tell(f faults.Fault) bool {
+	return f.Field != "" && (p.exactly[f.Field] || p.around[f.Field] ||
+		slices.ContainsFunc(parents(f.Field), func(parent string) bool { return p.exactly[parent] }))
+}
+
+// parents are the paths around one, from the outside.
+func parents(path string) []string {
+	var out []string
+	for i, r := range path {
+		if i > 0 && (r == '.' || r == '[') {
+			out = append(out, path[:i])
+		}
+	}
+	return out
 }
