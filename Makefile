@@ -14,7 +14,7 @@ K8S ?=
 
 PLATFORMS ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
 
-.PHONY: help build package demo test test-browser test-versions lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+.PHONY: help build package demo test test-browser test-versions test-samples lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
@@ -41,8 +41,11 @@ test-browser: ## open the theme's page in a real Chromium, which must be install
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \
-	  $(MAKE) cluster-build K8S=$$version && K8S=$$version $(GO) test -count=1 -run Cluster ./internal/testcluster ./plugin/render && K8S=$$version $(GO) test -count=1 ./operator/api/... || exit 1; \
+	  $(MAKE) cluster-build K8S=$$version && K8S=$$version $(GO) test -count=1 -run 'Cluster|Installs' ./internal/testcluster ./plugin/render ./plugin/release ./charts && K8S=$$version $(GO) test -count=1 ./operator/api/... || exit 1; \
 	done
+
+test-samples: cluster-build ## random valid values on a real API server: KORA_SAMPLES of them (500) from KORA_SEED (1) on
+	KORA_SAMPLES=$${KORA_SAMPLES:-500} $(GO) test -count=1 -timeout 60m -run TestClusterTakesWhateverIsValid -v ./plugin/release
 
 lint: ## gofmt, go vet, staticcheck, the floors, generated files fresh
 	@out=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$out" || { echo "not gofmt'd:"; echo "$$out"; exit 1; }
@@ -66,6 +69,7 @@ generate: ## write every generated file
 bench: ## measure: in process, and whole processes beside kustomize build
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/... ./operator/... ./plugin/...
 	tools/bench/compare.sh
+	tools/bench/release.sh
 
 fuzz: ## run every fuzz target for FUZZTIME
 	tools/fuzz.sh $(FUZZTIME)

@@ -131,6 +131,19 @@ func objects(t testing.TB, stream string) []map[string]any {
 	return all
 }
 
+// R19, R44: the definitions too, which are the other chart, and not refused for
+// the forms of schemas that have two.
+func TestHelmRendersTheSameDefinitions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds Helm: left out by -short")
+	}
+	t.Parallel()
+	r := good(t, release.Request{Chart: "kora-crds"})
+	if diff := cmp.Diff(objects(t, template(t, "helm-3", "../../charts/kora-crds", values.Input{})), objects(t, printed(t, r))); diff != "" || len(r.Objects) != 6 {
+		t.Errorf("%d objects (-helm 3 +kora):\n%s", len(r.Objects), diff)
+	}
+}
+
 func sorted(all []map[string]any) []map[string]any {
 	title := func(o map[string]any) string { return fmt.Sprint(o["kind"], o["metadata"].(map[string]any)["name"]) }
 	slices.SortStableFunc(all, func(a, b map[string]any) int { return strings.Compare(title(a), title(b)) })
