@@ -128,6 +128,12 @@ var special = map[string]Kind{
 	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":  Time,
 	"k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":   Any,
 	"k8s.io/apimachinery/pkg/runtime.RawExtension":    Any,
+
+	// Schemas in definitions, where one of two forms stands.
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON":                         Any,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrArray":       Any,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrBool":        Any,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrStringArray": Any,
 }
 
 func (b *builder) fields(out *Type, t reflect.Type, index []int) {
