@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
@@ -16,16 +19,16 @@ import (
 func newVerifyFile(c *console) *cobra.Command {
 	f := &evidenceFlags{}
 	cmd := &cobra.Command{
-		Use:   "file PATH [--bundle FILE]",
-		Short: "check who signed a file",
-		Long: "file checks a file of a release against its Sigstore bundle. PATH is a file, or sha256:HEX\n" +
-			"where only the digest is known. Without other words kora's release workflow at a version\n" +
+		Use:   "file PATH… [--bundle FILE]",
+		Short: "check who signed files",
+		Long: "file checks files of a release, each against its Sigstore bundle. PATH is a file, or sha256:HEX\n" +
+			"where only the digest is known; several files have their bundles beside them. Without other words kora's release workflow at a version\n" +
 			"tag has to have signed. An attestation is no signature: see the commands beside this one.",
 		Example: "  kora verify file kora-1.4.0.tgz --bundle kora-1.4.0.tgz.sigstore.json\n" +
 			"  kora verify file kora-1.4.0.tgz --trusted-root trusted_root.json --offline",
-		Args: onePath,
+		Args: paths,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd.Context(), c, args[0], evidence.OneBundle, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
+			return f.run(cmd.Context(), c, args, evidence.OneBundle, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
 				return v.Signature(a, e)
 			})
 		},
@@ -44,28 +47,57 @@ type evidenceFlags struct {
 // judge asks a verifier one question about an artifact.
 type judge func(*verify.Verifier, verify.Artifact, []evidence.Raw) verify.Verdict
 
-// run reads artifact, evidence and trust, tells all that is wrong with them at
+// run reads artifacts, evidence and trust, tells all that is wrong with them at
 // once, and only then asks.
-func (f *evidenceFlags) run(ctx context.Context, c *console, path string, format evidence.Format, ask judge) error {
+func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, format evidence.Format, ask judge) error {
 	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	bundle := f.bundle
-	switch {
-	case bundle == "" && strings.HasPrefix(path, "sha256:"):
-		return usageError{errors.New("--bundle is required: with a digest alone there is no file beside which it could lie")}
-	case bundle == "":
-		bundle = path + ".sigstore.json"
+	var found faults.List
+	artifacts, given := make([]verify.Artifact, len(paths)), make([]evidence.Raw, len(paths))
+	for i, path := range paths {
+		bundle, err := f.bundleOf(path, len(paths))
+		if err != nil {
+			return err
+		}
+		var bad, worse faults.List
+		artifacts[i], bad = artifact(path)
+		given[i], worse = readEvidence(bundle, format)
+		found = append(append(found, bad...), worse...)
 	}
-	a, found := artifact(path)
-	raw, bad := readEvidence(bundle, format)
-	found = append(found, bad...)
 	v, bad := f.verifier(ctx)
-	found = append(found, bad...)
-	if found.Refused() {
+	if found = append(found, bad...); found.Refused() {
 		return c.report(withFixes(found))
 	}
-	return f.tell(c, found, verify.NewReport(ask(v, a, []evidence.Raw{raw})))
+	return f.tell(c, found, verify.NewReport(askAll(v, artifacts, given, ask)...))
+}
+
+// askAll judges on every processor; the verdicts stand in the artifacts' order.
+func askAll(v *verify.Verifier, artifacts []verify.Artifact, given []evidence.Raw, ask judge) []verify.Verdict {
+	out := make([]verify.Verdict, len(artifacts))
+	var all errgroup.Group
+	all.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range artifacts {
+		all.Go(func() error {
+			out[i] = ask(v, artifacts[i], []evidence.Raw{given[i]})
+			return nil
+		})
+	}
+	_ = all.Wait() // verdicts are no errors
+	return out
+}
+
+// bundleOf is the file with the evidence of one of count artifacts.
+func (f *evidenceFlags) bundleOf(path string, count int) (string, error) {
+	switch {
+	case f.bundle != "" && count > 1:
+		return "", usageError{errors.New("--bundle is of one PATH: several have their bundles beside them, PATH.sigstore.json")}
+	case f.bundle != "":
+		return f.bundle, nil
+	case strings.HasPrefix(path, "sha256:"):
+		return "", usageError{errors.New("--bundle is required: with a digest alone there is no file beside which it could lie")}
+	}
+	return path + ".sigstore.json", nil
 }
 
 // tell prints the report, which is the result of a run whatever it says; under
@@ -109,13 +141,18 @@ func readEvidence(path string, format evidence.Format) (evidence.Raw, faults.Lis
 	return evidence.Raw{Name: path, Format: format, Bytes: data}, nil
 }
 
-// onePath takes exactly one argument, the artifact.
-func onePath(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0 || args[0] == "":
+// paths takes one artifact or more.
+func paths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || slices.Contains(args, "") {
 		return usageError{fmt.Errorf("%q needs a PATH: a file, or sha256: and its digest", cmd.CommandPath())}
-	case len(args) > 1:
-		return usageError{fmt.Errorf("%q takes one PATH, and got %q too", cmd.CommandPath(), args[1])}
 	}
 	return nil
+}
+
+// onePath takes exactly one argument, the artifact.
+func onePath(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError{fmt.Errorf("%q takes one PATH, and got %q too", cmd.CommandPath(), args[1])}
+	}
+	return paths(cmd, args)
 }
