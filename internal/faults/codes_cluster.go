@@ -6,4 +6,5 @@ const (
 	ClusterDenied Code = "KORA-K002"
 	NoSandboxNode Code = "KORA-K003"
 	SizeFitsNone  Code = "KORA-K004"
+	BadBundle     Code = "KORA-K005"
 )

@@ -23,5 +23,10 @@ func clusterEntries() []Entry {
 			"a run of that size would wait until the scheduler gives its reason (R10)",
 			"lower the size, or add larger nodes",
 		},
+		{
+			BadBundle, Error, "a bundle that cannot be judged",
+			"half of what a cluster is would be judged as all of it; nothing was, which is exit status 3 (R55)",
+			"collect it again with kora preflight collect, and copy it whole",
+		},
 	}
 }

@@ -8,7 +8,7 @@ func (c Code) Unchecked() bool {
 		ChartSource, RenderLimit,
 		CouldNotCheck, NoTrustRoot,
 		ClusterReach,
-		ClusterSilent, ClusterDenied, NoSandboxNode:
+		ClusterSilent, ClusterDenied, NoSandboxNode, BadBundle:
 		return true
 	}
 	return false

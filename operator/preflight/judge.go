@@ -53,6 +53,24 @@ func choose(all []Check, name string, wanted map[string]bool) error {
 	return fmt.Errorf("no check is called %q; did you mean %q? There are %s", name, fields.Nearest(name, names), strings.Join(names, ", "))
 }
 
+// Skip leaves out the checks with these ids or of these categories: they are
+// reported as skipped, and so is what needs them.
+func Skip(checks []Check, names []string) ([]Check, error) {
+	out := slices.Clone(checks)
+	for _, name := range names {
+		wanted := map[string]bool{}
+		if err := choose(Checks(), name, wanted); err != nil {
+			return nil, err
+		}
+		for i, c := range out {
+			if c.ID == name || c.Category == name {
+				out[i].applies = func(Settings) string { return "left out by --skip" }
+			}
+		}
+	}
+	return out, nil
+}
+
 // Judge runs the checks on the facts. A check whose needs did not hold is
 // skipped and names them; one that could not read what it looks at is Unchecked.
 func Judge(checks []Check, f *facts.Facts, s Settings) []Outcome {

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -252,5 +253,26 @@ func TestSelect(t *testing.T) {
 	}
 	if _, err := Select([]string{"postgress"}); err == nil || !strings.Contains(err.Error(), `did you mean "postgres"`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// R55, --skip: what is left out says so, and blocks what needs it.
+func TestSkip(t *testing.T) {
+	checks, err := Skip(Checks(), []string{"admission", "platform-secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := map[string]string{}
+	for _, o := range Judge(checks, goodFacts(t), goodSettings()) {
+		if o.State == Skipped {
+			reasons[o.ID] = o.Reason + strings.Join(o.BlockedBy, ",")
+		}
+	}
+	want := map[string]string{"platform-secret": "left out by --skip", "privileged-pods": "left out by --skip", "release": "left out by --skip", "postgres": "platform-secret", "redis": "platform-secret"}
+	if !maps.Equal(reasons, want) {
+		t.Errorf("%v", reasons)
+	}
+	if _, err := Skip(Checks(), []string{"nothing"}); err == nil {
+		t.Error("an unknown name is taken")
 	}
 }

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/runkora/kora"
+	engine "github.com/runkora/kora/operator/preflight"
+	state "github.com/runkora/kora/operator/preflight/facts"
+	"github.com/runkora/kora/plugin/preflight"
+)
+
+// preflightFlags are those of kora preflight.
+type preflightFlags struct {
+	source  preflight.Source
+	only    []string
+	skip    []string
+	wait    time.Duration
+	output  string
+	bundle  string
+	timeout time.Duration
+	checks  []engine.Check
+}
+
+func newPreflight(c *console) *cobra.Command {
+	f := &preflightFlags{}
+	cmd := &cobra.Command{
+		Use:   "preflight -f FILE…",
+		Short: "check that a cluster has what kora needs, before anything is installed",
+		Long: "preflight looks at the cluster, at PostgreSQL and at Redis as the values name them, and\n" +
+			"tries what would be installed by a dry run. Each check that fails says what to do. It\n" +
+			"changes nothing. Warnings fail only under --strict; what could not be read is neither\n" +
+			"good nor bad, and ends with status 3.",
+		Example: "  kora preflight -f kora.yaml\n" +
+			"  kora preflight -f kora.yaml --only istio,spire --wait 5m -o junit\n" +
+			"  kora preflight collect -f kora.yaml --to dump && kora preflight -f kora.yaml --bundle dump",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPreflight(cmd.Context(), c, f) },
+	}
+	flags := cmd.Flags()
+	f.bind(flags, c)
+	flags.StringSliceVar(&f.only, "only", nil, "only these `CHECKS` or categories, and what they need")
+	flags.StringSliceVar(&f.skip, "skip", nil, "leave out these `CHECKS` or categories")
+	flags.DurationVar(&f.wait, "wait", 0, "try again until nothing fails any more, for this long")
+	flags.StringVarP(&f.output, "output", "o", "text", "print `FORMAT`: "+strings.Join(preflight.Formats(), ", "))
+	flags.StringVar(&f.bundle, "bundle", "", "judge what kora preflight collect wrote to `DIR`, and ask no cluster")
+	flags.BoolVar(&c.strict, "strict", false, "take warnings for failures")
+	cmd.AddCommand(newPreflightCollect(c))
+	return cmd
+}
+
+// bind is for what collect takes as well.
+func (f *preflightFlags) bind(flags *pflag.FlagSet, c *console) {
+	bindCluster(flags, c, &f.source.Place)
+	bindValues(flags, &f.source.Values)
+	flags.StringVar(&f.source.Namespace, "namespace", "", "the system `NAMESPACE` (default kora-system)")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "how long one look at the cluster may take")
+	flags.BoolVar(&f.source.NoServices, "no-services", false, "do not connect to PostgreSQL and Redis, as from a machine that cannot reach them")
+}
+
+func (f *preflightFlags) complete(c *console) (err error) {
+	if !slices.Contains(preflight.Formats(), f.output) {
+		return usageError{fmt.Errorf("no output format %q: use %s", f.output, strings.Join(preflight.Formats(), ", "))}
+	}
+	if f.timeout <= 0 || f.wait < 0 {
+		return usageError{errors.New("--timeout and --wait are how long, such as 30s")}
+	}
+	if f.checks, err = engine.Select(f.only); err == nil {
+		f.checks, err = engine.Skip(f.checks, f.skip)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	if f.bundle != "" && f.wait > 0 {
+		return usageError{errors.New("--wait is for a live cluster, and a bundle does not change")}
+	}
+	if f.source.Namespace == "" {
+		f.source.Namespace = namespace(c, "kora-system")
+	}
+	f.source.Values.Stdin = c.in
+	return nil
+}
+
+func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
+	if err := f.complete(c); err != nil {
+		return err
+	}
+	plan, found := f.source.Plan(ctx, time.Now)
+	if found.Refused() {
+		return c.report(withFixes(found))
+	}
+	look := func(ctx context.Context) (*state.Facts, error) { return plan.Look(ctx, f.timeout) }
+	if f.bundle != "" {
+		look = func(context.Context) (*state.Facts, error) { return preflight.ReadBundle(f.bundle) }
+	}
+	report, err := f.until(ctx, c, plan.Settings, look)
+	if err != nil {
+		return c.report(withFixes(list(f.fault(err))))
+	}
+	return f.print(c, report)
+}
+
+// until looks again while something fails and --wait has not passed.
+func (f *preflightFlags) until(ctx context.Context, c *console, s engine.Settings, look func(context.Context) (*state.Facts, error)) (preflight.Report, error) {
+	end := time.Now().Add(f.wait)
+	for {
+		seen, err := look(ctx)
+		if err == nil {
+			report := preflight.NewReport(kora.Version(), engine.Judge(f.checks, seen, s))
+			if f.exit(c, report) == exitDone || !time.Now().Before(end) {
+				return report, nil
+			}
+			c.say("waiting: " + report.Summary())
+		} else if !time.Now().Before(end) {
+			return preflight.Report{}, err
+		}
+		select {
+		case <-ctx.Done():
+			return preflight.Report{}, ctx.Err()
+		case <-time.After(min(5*time.Second, max(time.Until(end), 0))):
+		}
+	}
+}
+
+// exit is the same for every format.
+func (f *preflightFlags) exit(c *console, r preflight.Report) int {
+	switch {
+	case r.Failed > 0, c.strict && r.Warned > 0:
+		return exitRefused
+	case r.Unchecked > 0:
+		return exitUnchecked
+	}
+	return exitDone
+}
+
+func (f *preflightFlags) print(c *console, r preflight.Report) error {
+	text, err := r.Print(f.output)
+	if err != nil {
+		return err
+	}
+	if _, err := c.out.Write(text); err != nil {
+		return err
+	}
+	if s := f.exit(c, r); s != exitDone {
+		return status(s)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package preflight
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/facts"
+	"github.com/runkora/kora/operator/preflight/gather"
+	"github.com/runkora/kora/plugin/release"
+	"github.com/runkora/kora/plugin/render"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// Source is where a run looks: which cluster, and what is to be installed.
+type Source struct {
+	Place      kube.Place
+	Values     values.Input
+	Namespace  string
+	NoServices bool
+}
+
+// Plan is a run whose values hold.
+type Plan struct {
+	Settings preflight.Settings
+	source   Source
+	objects  []*unstructured.Unstructured
+}
+
+// Plan checks the values, and renders what they would install: the release, and
+// the objects of an agent type.
+func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.List) {
+	in, err := replayed(s.Values)
+	if err != nil {
+		return nil, faults.List{faults.New(faults.FileMissing, err.Error())}
+	}
+	made := release.Render(ctx, release.Request{Values: in(), Namespace: s.Namespace})
+	if made.Found.Refused() {
+		return nil, made.Found
+	}
+	settings, found := Settings(in(), s.Namespace, now)
+	if found.Refused() {
+		return nil, found
+	}
+	sample := render.Agent(render.Request{Values: in(), Agent: values.Agent{Slug: "sample", Namespace: settings.Namespace}})
+	if sample.Found.Refused() {
+		return nil, sample.Found
+	}
+	settings.Agents = placements(sample)
+	return &Plan{Settings: settings, source: s, objects: append(releaseObjects(made), agentObjects(sample)...)}, nil
+}
+
+// Look asks the cluster, within a time.
+func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, error) {
+	config, err := kube.Config(p.source.Place, patience)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return p.look(ctx, config)
+}
+
+func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {
+	config.QPS, config.Burst = 50, 100 // some two hundred requests, once
+	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Services: !p.source.NoServices, Release: p.objects})
+}
