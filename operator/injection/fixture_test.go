@@ -101,7 +101,7 @@ func requested(t testing.TB, pod *corev1.Pod) corev1.ResourceList {
 		if c.RestartPolicy != nil {
 			add(c)
 		} else if len(c.Resources.Requests) > 0 {
-			t.Fatal(fmt.Sprintf("%s runs first and requests something: count it", c.Name))
+			t.Fatalf("%s runs first and requests something: count it", c.Name)
 		}
 	}
 	return total
