@@ -2,7 +2,6 @@ package injection
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
