@@ -49,5 +49,6 @@ func Rules() []Rule {
 		{[]string{"operator"}, []string{"helm.sh/helm/", "github.com/sigstore/cosign", "github.com/argoproj/"}, "the operator neither renders charts nor verifies releases"},
 		{[]string{"plugin", "operator", "verify", "verify/registry"}, []string{"github.com/sigstore/cosign/"}, "the verdict is sigstore-go's: cosign 2 panics on a registry's bytes and accepts an expired authority"},
 		{[]string{"plugin/render", "plugin/values"}, []string{"helm.sh/helm/v3/pkg/action", "helm.sh/helm/v3/pkg/engine", "github.com/sigstore/", "github.com/argoproj/", "k8s.io/client-go/", "github.com/santhosh-tekuri/"}, "the preview of an agent type loads only what it uses"},
+		{[]string{"plugin/release"}, []string{"helm.sh/helm/v3/pkg/action", "helm.sh/helm/v3/pkg/kube", "helm.sh/helm/v3/pkg/registry", "github.com/sigstore/", "github.com/argoproj/", "sigs.k8s.io/controller-runtime"}, "a release is rendered by Helm's engine alone: nothing that talks to a cluster"},
 	}
 }
