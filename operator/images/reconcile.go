@@ -28,10 +28,20 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if !image.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil // the DaemonSet goes with its owner
 	}
-	wait := r.schedule.wait(image)
+	home := &corev1.Namespace{}
+	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
+		return ctrl.Result{}, err
+	}
+	if !home.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil
+	}
+	wait, stale := r.schedule.wait(image)
+	if stale {
+		return ctrl.Result{RequeueAfter: wait}, nil
+	}
 	if wait == 0 {
 		before := image.DeepCopy()
-		found, err := r.find(ctx, image)
+		found, err := r.find(ctx, home, image)
 		if err != nil {
 			return ctrl.Result{}, err
 		}
@@ -59,11 +69,7 @@ type finding struct {
 func refuse(v status.Verdict) (finding, error) { return finding{verdict: v}, nil }
 
 // find looks at an image: its place, its form, its Secrets, and its registry.
-func (r *Reconciler) find(ctx context.Context, image *v1alpha1.SandboxImage) (finding, error) {
-	home := &corev1.Namespace{}
-	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
-		return finding{}, err
-	}
+func (r *Reconciler) find(ctx context.Context, home *corev1.Namespace, image *v1alpha1.SandboxImage) (finding, error) {
 	if _, ok := rules.TenantOf(home); !ok {
 		fault := rules.Homeless(image.Namespace)
 		return refuse(status.Bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail))

@@ -31,21 +31,32 @@ type turn struct {
 	generation int64
 	at         time.Time
 	failures   int
+	read       time.Time
+	digest     string // as it was written to the status
 }
 
+// lag is how long the cache may show a status as it was before the last write.
+const lag = 5 * time.Second
+
 // wait is how long until the image is read again; 0 is now: its spec has changed,
-// or its time has come.
-func (s *schedule) wait(image *v1alpha1.SandboxImage) time.Duration {
+// its time has come, or somebody else has written its status. stale says that the
+// cache does not show the last status yet, so that nothing can be decided by it.
+func (s *schedule) wait(image *v1alpha1.SandboxImage) (wait time.Duration, stale bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, known := s.next[nameOf(image)]
-	if !known {
-		return s.fromStatus(image)
+	switch now := s.clock.Now(); {
+	case !known:
+		return s.fromStatus(image), false
+	case t.uid != image.UID || t.generation != image.Generation:
+		return 0, false
+	case t.digest != image.Status.Digest && now.Sub(t.read) < lag:
+		return time.Second, true
+	case t.digest != image.Status.Digest:
+		return 0, false
+	default:
+		return max(t.at.Sub(now), 0), false
 	}
-	if t.uid != image.UID || t.generation != image.Generation {
-		return 0
-	}
-	return max(t.at.Sub(s.clock.Now()), 0)
 }
 
 // fromStatus spares registries when the operator starts: an image that is valid
@@ -70,7 +81,7 @@ func (s *schedule) read(image *v1alpha1.SandboxImage, good bool, pause time.Dura
 		s.next = map[types.NamespacedName]turn{}
 	}
 	name := nameOf(image)
-	t := turn{uid: image.UID, generation: image.Generation}
+	t := turn{uid: image.UID, generation: image.Generation, read: s.clock.Now(), digest: image.Status.Digest}
 	wait := s.period
 	if !good {
 		if old := s.next[name]; old.uid == t.uid && old.generation == t.generation {

@@ -3,6 +3,7 @@ package registries
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -11,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // Reconcile is one pass over all tenants. Once in a sync period it reads Secrets
@@ -25,7 +25,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	full := age < 0 || age >= r.period-r.period/20
 	if full {
 		r.mesh.forget()
-		r.full = now
+		r.full, r.told, r.put = now, nil, written{}
 	}
 	if r.secrets.key == nil {
 		key, err := hashKey(ctx, r.client, r.system)
@@ -41,6 +41,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	waiting, changed, err := r.settle(ctx, s, now, full)
 	if err != nil {
 		r.mesh.forget()
+		r.put = written{}
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: r.next(waiting, changed)}, nil
@@ -63,13 +64,17 @@ func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, ful
 // tell writes the statuses that differ. One that cannot be written stops no other.
 func (r *Reconciler) tell(ctx context.Context, s *snapshot, now time.Time) (waiting, changed int, err error) {
 	var before, after []v1alpha1.Object
+	marks, kept := []mark{}, written{}
 	for _, kind := range kinds {
 		for _, each := range s.resources[kind] {
 			if each.waiting {
 				waiting++
 			}
-			if told := each.told(now); told != nil {
-				before, after = append(before, each.object), append(after, told)
+			key, m := string(each.object.GetUID()), mark{each.object.GetResourceVersion(), each.String()}
+			if r.told.lags(key, m.before, m.what) {
+				kept[key] = m
+			} else if told := each.told(now); told != nil {
+				before, after, marks = append(before, each.object), append(after, told), append(marks, m)
 			}
 		}
 	}
@@ -77,10 +82,18 @@ func (r *Reconciler) tell(ctx context.Context, s *snapshot, now time.Time) (wait
 	each(len(after), func(i int) {
 		failed[i] = client.IgnoreNotFound(status.Write(ctx, r.client, before[i], after[i]))
 	})
-	if len(after) > 0 {
-		log.FromContext(ctx).V(1).Info("statuses written", "count", len(after))
+	for i, m := range marks {
+		if failed[i] == nil {
+			kept[string(before[i].GetUID())] = m
+		}
 	}
+	r.told = kept
 	return waiting, len(after), errors.Join(failed...)
+}
+
+// String is all of a finding that a status shows.
+func (r *resource) String() string {
+	return fmt.Sprintf("%d %s %s %s %q", r.object.GetGeneration(), r.verdict.Reason, r.secretHash, r.mesh, r.verdict.Message)
 }
 
 // told is the object with the status that it should have, nil when it has it.

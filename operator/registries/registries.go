@@ -34,6 +34,8 @@ type Reconciler struct {
 	mesh    mesh
 	full    time.Time // of the last pass that asked the API server for everything
 	idle    int       // passes in a row that found the same faults
+	told    written   // statuses, by UID
+	put     written   // ConfigMaps, by name
 }
 
 // New makes the keeper of the registries.

@@ -52,23 +52,26 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 	if err := c.List(ctx, namespaces, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, err
 	}
-	homes := map[string]string{}
+	homes, going := map[string]string{}, map[string]bool{}
 	for i := range namespaces.Items {
-		if tenant, ok := rules.TenantOf(&namespaces.Items[i]); ok && s.tenants[tenant] != nil {
-			homes[namespaces.Items[i].Name] = tenant
+		home := &namespaces.Items[i]
+		if tenant, ok := rules.TenantOf(home); ok && s.tenants[tenant] != nil {
+			homes[home.Name] = tenant
 		}
+		going[home.Name] = !home.DeletionTimestamp.IsZero()
 	}
-	return s, s.fill(ctx, c, homes)
+	return s, s.fill(ctx, c, homes, going)
 }
 
-func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]string) error {
+// fill leaves out what is on its way out, alone or with its namespace.
+func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]string, going map[string]bool) error {
 	for _, kind := range kinds {
 		objects, err := list(ctx, c, kind)
 		if err != nil {
 			return err
 		}
 		for _, o := range objects {
-			if o.GetDeletionTimestamp().IsZero() {
+			if o.GetDeletionTimestamp().IsZero() && !going[o.GetNamespace()] {
 				s.resources[kind] = append(s.resources[kind], &resource{object: o, tenant: homes[o.GetNamespace()]})
 			}
 		}

@@ -49,7 +49,7 @@ func (r *Reconciler) write(ctx context.Context, all []registry) error {
 	for _, registry := range all {
 		for _, shard := range registry.split(generation, MaxShard) {
 			want := configMap(r.system, shard)
-			failed = append(failed, r.put(ctx, want, old[want.Name]))
+			failed = append(failed, r.putOnce(ctx, want, old[want.Name]))
 			delete(old, want.Name)
 		}
 	}
@@ -65,16 +65,32 @@ func (r *Reconciler) write(ctx context.Context, all []registry) error {
 	return errors.Join(failed...)
 }
 
-// put makes or changes one ConfigMap, and does nothing when nothing differs.
-func (r *Reconciler) put(ctx context.Context, want, is *corev1.ConfigMap) error {
+// putOnce is putOne, unless the cache only lags behind the last one.
+func (r *Reconciler) putOnce(ctx context.Context, want, is *corev1.ConfigMap) error {
+	m := mark{what: want.Data[DataKey]}
+	if is != nil {
+		m.before = is.ResourceVersion
+	}
+	if r.put.lags(want.Name, m.before, m.what) {
+		return nil
+	}
+	changed, err := r.putOne(ctx, want, is)
+	if delete(r.put, want.Name); err == nil && changed {
+		r.put[want.Name] = m
+	}
+	return err
+}
+
+// putOne makes or changes one ConfigMap, and does nothing when nothing differs.
+func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (changed bool, err error) {
 	if is == nil {
 		err := r.client.Create(ctx, want)
 		if !apierrors.IsAlreadyExists(err) {
-			return err
+			return true, err
 		}
 		is = &corev1.ConfigMap{} // the cache lags, or it has lost its labels
 		if err := r.live.Get(ctx, client.ObjectKeyFromObject(want), is); err != nil {
-			return err
+			return false, err
 		}
 	}
 	before := is.DeepCopy()
@@ -86,12 +102,12 @@ func (r *Reconciler) put(ctx context.Context, want, is *corev1.ConfigMap) error 
 	patch := client.MergeFrom(before)
 	data, err := patch.Data(is)
 	if err != nil || string(data) == "{}" {
-		return err
+		return false, err
 	}
 	if err := r.client.Patch(ctx, is, patch); err != nil {
-		return fmt.Errorf("ConfigMap %s: %w", want.Name, err)
+		return false, fmt.Errorf("ConfigMap %s: %w", want.Name, err)
 	}
-	return nil
+	return true, nil
 }
 
 func configMap(namespace string, s Shard) *corev1.ConfigMap {

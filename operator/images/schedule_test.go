@@ -1,0 +1,147 @@
+package images
+
+import (
+	"testing"
+	"time"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/settings"
+	"github.com/runkora/kora/operator/status"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	clocktesting "k8s.io/utils/clock/testing"
+)
+
+func settingsOf(enabled map[string]bool) settings.Images {
+	s := settings.Images{Base: settings.Base{Image: "ghcr.io/a/base:1"}, Bundled: map[string]settings.Bundled{}}
+	for name, on := range enabled {
+		s.Bundled[name] = settings.Bundled{Enabled: on, Image: "ghcr.io/a/" + name + ":1"}
+	}
+	return s
+}
+
+var moment = time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC)
+
+func image(generation int64) *v1alpha1.SandboxImage {
+	i := &v1alpha1.SandboxImage{}
+	i.Namespace, i.Name, i.UID, i.Generation = "kora-tenant-a", "image", "u", generation
+	return i
+}
+
+// R52: read again each period with jitter, sooner and later each time after a
+// failure, at once for another spec, and never during a pause.
+func TestSchedule(t *testing.T) {
+	wait := func(s *schedule, i *v1alpha1.SandboxImage) time.Duration {
+		d, stale := s.wait(i)
+		if stale {
+			t.Error("it is stale")
+		}
+		return d
+	}
+	now := clocktesting.NewFakePassiveClock(moment)
+	s := &schedule{period: 10 * time.Minute, clock: now}
+	if wait(s, image(1)) != 0 {
+		t.Error("a new image waits")
+	}
+	within := func(got, least, most time.Duration) {
+		t.Helper()
+		if got < least || got > most {
+			t.Errorf("%s, not %s to %s", got, least, most)
+		}
+	}
+	within(s.read(image(1), true, 0), 8*time.Minute, 10*time.Minute)
+	within(wait(s, image(1)), 8*time.Minute, 10*time.Minute)
+	if wait(s, image(2)) != 0 {
+		t.Error("a changed image waits")
+	}
+	for _, most := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second} {
+		within(s.read(image(2), false, 0), most*8/10, most)
+	}
+	for range 80 {
+		within(s.read(image(2), false, 0), time.Second, 10*time.Minute)
+	}
+	within(s.read(image(2), false, time.Hour), time.Hour, time.Hour)
+	now.SetTime(moment.Add(time.Hour))
+	if wait(s, image(2)) != 0 {
+		t.Error("its time has come, and it waits")
+	}
+	s.forget(nameOf(image(2)))
+	if wait(s, image(2)) != 0 || len(s.next) != 0 {
+		t.Error("it is not forgotten")
+	}
+}
+
+// R52: a cache that lags decides nothing, and a status that somebody else wrote is
+// written again.
+func TestScheduleKnowsAStaleCache(t *testing.T) {
+	now := clocktesting.NewFakePassiveClock(moment)
+	s := &schedule{period: 10 * time.Minute, clock: now}
+	seen := image(1)
+	seen.Status.Digest = "sha256:a"
+	s.read(seen, true, 0)
+	if _, stale := s.wait(image(1)); !stale {
+		t.Error("a status of before the read is believed")
+	}
+	if wait, stale := s.wait(seen); stale || wait == 0 {
+		t.Errorf("%s, stale %v", wait, stale)
+	}
+	now.SetTime(moment.Add(lag))
+	if wait, stale := s.wait(image(1)); stale || wait != 0 {
+		t.Errorf("somebody else's status is left: %s, %v", wait, stale)
+	}
+}
+
+// R52: an operator that starts anew leaves valid images for the rest of their
+// period, and reads all others.
+func TestScheduleOfAStart(t *testing.T) {
+	s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
+	for _, c := range []struct {
+		age  time.Duration
+		good bool
+		want time.Duration
+	}{{time.Minute, true, 9 * time.Minute}, {time.Hour, true, 0}, {-time.Hour, true, 0}, {time.Minute, false, 0}} {
+		i := image(3)
+		at := metav1.NewTime(moment.Add(-c.age))
+		i.Status.CheckedAt, i.Status.Digest = &at, "sha256:a"
+		v := status.Bad(v1alpha1.ReasonWrongUser, "x")
+		if c.good {
+			v = status.Good("x")
+		}
+		status.Set(i, v1alpha1.ConditionValid, v, moment)
+		if got, stale := s.wait(i); got != c.want || stale {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// R52: which nodes count are those that sandboxes may run on.
+func TestAdmits(t *testing.T) {
+	node := labels.Set{"tier": "sandbox", "size": "8"}
+	affinity := func(terms ...corev1.NodeSelectorTerm) settings.Placement {
+		return settings.Placement{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}}
+	}
+	term := func(key string, o corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
+		return corev1.NodeSelectorTerm{MatchExpressions: []corev1.NodeSelectorRequirement{{Key: key, Operator: o, Values: values}}}
+	}
+	for i, c := range []struct {
+		where settings.Placement
+		want  bool
+	}{
+		{settings.Placement{}, true},
+		{settings.Placement{NodeSelector: map[string]string{"tier": "sandbox"}}, true},
+		{settings.Placement{NodeSelector: map[string]string{"tier": "other"}}, false},
+		{affinity(term("tier", corev1.NodeSelectorOpIn, "a", "sandbox")), true},
+		{affinity(term("tier", corev1.NodeSelectorOpNotIn, "sandbox")), false},
+		{affinity(term("zone", corev1.NodeSelectorOpExists)), false},
+		{affinity(term("zone", corev1.NodeSelectorOpDoesNotExist)), true},
+		{affinity(term("size", corev1.NodeSelectorOpGt, "7")), true},
+		{affinity(term("size", corev1.NodeSelectorOpLt, "7")), false},
+		{affinity(term("zone", corev1.NodeSelectorOpExists), term("tier", corev1.NodeSelectorOpExists)), true},
+		{affinity(corev1.NodeSelectorTerm{}), false},
+	} {
+		if admits(c.where, node) != c.want {
+			t.Errorf("%d: not %v", i, c.want)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package registries_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/operatortest"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func serviceEntry(tenant, name string) *unstructured.Unstructured {
+	o := &unstructured.Unstructured{}
+	o.SetAPIVersion("networking.istio.io/v1")
+	o.SetKind("ServiceEntry")
+	o.SetNamespace(v1alpha1.TenantNamespace(tenant))
+	o.SetName(name)
+	return o
+}
+
+// R26, R51: under REGISTRY_ONLY each model provider has a ServiceEntry, for kora's
+// own services alone; it follows the endpoint and goes with the provider, and one
+// of somebody else is left alone.
+func TestModelProvidersHaveServiceEntries(t *testing.T) {
+	p := begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}}, "mesh")
+	p.create(t, secret("mesh", "s", "key"))
+	foreign := serviceEntry("mesh", "kora-model-taken")
+	foreign.Object["spec"] = map[string]any{"hosts": []any{"mine.example.com"}, "resolution": "DNS", "ports": []any{map[string]any{"name": "tls", "number": int64(443), "protocol": "TLS"}}}
+	p.create(t, foreign, modelProvider("mesh", "taken", "https://models.example.com", "s"))
+	o := modelProvider("mesh", "one", "https://models.example.com:8443/v1", "s")
+	p.create(t, o)
+	if got := says(t, p, o, v1alpha1.ReasonSucceeded); got.Status.ServiceEntry != "kora-model-one" {
+		t.Errorf("%+v", got.Status)
+	}
+	is := serviceEntry("mesh", "kora-model-one")
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(is), is); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{"exportTo": []any{operatortest.System}, "hosts": []any{"models.example.com"}, "location": "MESH_EXTERNAL", "resolution": "DNS",
+		"ports": []any{map[string]any{"name": "tls", "number": int64(8443), "protocol": "TLS"}}}
+	if diff := cmp.Diff(want, is.Object["spec"]); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	taken := says(t, p, modelProvider("mesh", "taken", "", "s"), v1alpha1.ReasonConflict, "kora-model-taken")
+	if taken.Status.ServiceEntry != "" {
+		t.Errorf("%+v", taken.Status)
+	}
+	p.holds(t, "modelprovider", "mesh/one") // the one that the mesh lets through
+	p.quiet(t)
+
+	p.patch(t, o, `{"spec":{"endpoint":"https://other.example.com"}}`)
+	operatortest.Eventually(t, func() error {
+		if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(is), is); err != nil {
+			return err
+		}
+		if hosts, _, _ := unstructured.NestedStringSlice(is.Object, "spec", "hosts"); len(hosts) != 1 || hosts[0] != "other.example.com" {
+			return fmt.Errorf("%v", hosts)
+		}
+		return nil
+	})
+	gone := func() error {
+		if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(is), is); !apierrors.IsNotFound(err) {
+			return errors.Join(errors.New("it is there"), err)
+		}
+		return nil
+	}
+	// A provider that is wrong has none, nor one of a suspended tenant, nor a deleted one.
+	p.patch(t, o, `{"spec":{"secretRef":{"key":"missing"}}}`)
+	says(t, p, o, v1alpha1.ReasonSecretKeyMissing)
+	operatortest.Eventually(t, gone)
+	p.patch(t, o, `{"spec":{"secretRef":{"key":"key"}}}`)
+	says(t, p, o, v1alpha1.ReasonSucceeded)
+	if err := p.Admin.Delete(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	operatortest.Eventually(t, gone)
+
+	// Another policy of the mesh: all of the operator's go, the other stays.
+	again := modelProvider("mesh", "one", "https://models.example.com", "s")
+	p.create(t, again)
+	says(t, p, again, v1alpha1.ReasonSucceeded)
+	if err := p.run.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	p.Settings.Mesh.OutboundTrafficPolicy = "ALLOW_ANY"
+	p.start(t)
+	operatortest.Eventually(t, gone)
+	says(t, p, modelProvider("mesh", "taken", "", "s"), v1alpha1.ReasonSucceeded)
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(foreign), foreign); err != nil {
+		t.Errorf("somebody else's ServiceEntry: %v", err)
+	}
+}
