@@ -7,6 +7,7 @@
 // that the objects of agent types depend on (R4, R10, R11, R20, R21, R28), and
 // [Tree.Settings] turns that part into [agents.Settings].
 //
-// What the chart alone reads is accepted as it stands: the chart's schema checks
-// it. Manifest patches are another package's business: see [Tree.Patches].
+// What the chart alone reads is accepted as it stands: plugin/schema/rules checks
+// all values of a release. Manifest patches are another package's business: see
+// [Tree.Patches].
 package values

@@ -35,7 +35,7 @@ agents:
   sandboxWarming: { replicas: , priority: }
 frontend: { existingSecret: }
 operator:
-  injection: { sandboxSidecars: { cpu: , memory: } }
+  injection: { image: {}, sandboxSidecars: { cpu: , memory: } }
   syncPeriod:
   preflight: { enabled: , image: {}, timeoutSeconds: }
 sandboxMount: { enabled: , port: , createNamespace: }
