@@ -44,7 +44,7 @@ func TestWebhooksRefuseOnceTheyAreProvedToServe(t *testing.T) {
 	}
 	owned := map[string]string{}
 	for _, m := range v.ManagedFields {
-		owned[m.Manager] = string(m.FieldsV1.Raw)
+		owned[m.Manager] = m.FieldsV1.GetRawString()
 	}
 	for manager, field := range map[string]string{"kora-operator-ca-bundle": `{"f:webhooks":{"k:{\"name\":\"validate.runkora.io\"}":{".":{},"f:clientConfig":{"f:caBundle":{}},"f:name":{}}}}`,
 		"kora-operator-failure-policy": `{"f:webhooks":{"k:{\"name\":\"validate.runkora.io\"}":{".":{},"f:failurePolicy":{},"f:name":{}}}}`} {
