@@ -135,8 +135,8 @@ func (a *app) values(s *source.Node, i int) faults.List {
 	return faults.List{a.fault(key(helm, "values"), faults.HiddenValues, fmt.Sprintf("spec.sources[%d].helm.values", i), "values is not read, because valuesObject stands beside it")}
 }
 
-// reference is "$name" in a path.
-var reference = regexp.MustCompile(`\$([A-Za-z0-9_-]+)`)
+// referred is "$name" in a path.
+var referred = regexp.MustCompile(`\$([A-Za-z0-9_-]+)`)
 
 // references resolve only at the start of a path, to a source with that ref.
 func (a *app) references(s *source.Node) faults.List {
@@ -158,7 +158,7 @@ func (a *app) references(s *source.Node) faults.List {
 }
 
 func (a *app) reference(p *source.Node) faults.List {
-	m := reference.FindStringSubmatchIndex(p.Value)
+	m := referred.FindStringSubmatchIndex(p.Value)
 	if m == nil {
 		return nil
 	}

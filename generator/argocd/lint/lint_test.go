@@ -1,0 +1,270 @@
+package lint
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/runkora/kora/internal/faults"
+)
+
+// reference is a copy of what kora generates, in a folder of its own.
+func reference(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "apps"), os.DirFS("../../../argocd/apps")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"app-of-apps.yaml", "argocd-cm-patch.yaml"} {
+		text, err := os.ReadFile(filepath.Join("../../../argocd", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(dir, name), string(text))
+	}
+	return dir
+}
+
+func put(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// told is what a run says, one line each: file, the line's text at the place,
+// and the code.
+func told(t testing.TB, dir string) []string {
+	t.Helper()
+	_, found := Lint(dir)
+	var out []string
+	for _, f := range found.Sorted() {
+		at, _ := filepath.Rel(dir, f.File)
+		word := "?"
+		if text, err := os.ReadFile(f.File); err == nil && f.Line > 0 {
+			line := strings.Split(string(text), "\n")[f.Line-1]
+			word, _, _ = strings.Cut(strings.TrimSpace(string([]rune(line)[f.Column-1:])), ":")
+		}
+		out = append(out, fmt.Sprintf("%s %s %s", at, word, f.Code))
+	}
+	return out
+}
+
+// R40, R41: what kora generates walks into no trap.
+func TestReferenceIsClean(t *testing.T) {
+	seen, found := Lint(reference(t))
+	if len(found) > 0 || seen.Applications != 9 || seen.Files != 10 {
+		t.Errorf("%s: %+v", seen, found)
+	}
+}
+
+// R40, R41: each known trap, made from the reference by one change: it is told at
+// its place, and nothing else is.
+func TestEveryTrapIsTold(t *testing.T) {
+	for _, c := range []struct{ name, file, from, to, want string }{
+		{"no health of Applications", "argocd-cm-patch.yaml", "health.argoproj.io_Application", "health.apps_Deployment", "apps/istio-base.yaml argocd.argoproj.io/sync-wave KORA-C001"},
+		{"an empty health check", "argocd-cm-patch.yaml", "argoproj.io_Application: |", "argoproj.io_Application: \"\"\n  other: |", "apps/istio-base.yaml argocd.argoproj.io/sync-wave KORA-C001"},
+		{"server-side apply on the parent", "app-of-apps.yaml", "  syncPolicy:\n", "  syncPolicy:\n    syncOptions: [ServerSideApply=true]\n", "app-of-apps.yaml ServerSideApply=true] KORA-C002"},
+		{"labels and no namespace", "apps/spire.yaml", "- CreateNamespace=true", "- PruneLast=true", "apps/spire.yaml managedNamespaceMetadata KORA-C004"},
+		{"ignored and written over", "apps/istiod.yaml", "- RespectIgnoreDifferences=true", "- PruneLast=true", "apps/istiod.yaml ignoreDifferences KORA-C005"},
+		{"one webhook by a jq path", "apps/istiod.yaml", "- .webhooks[]?.clientConfig.caBundle", "- .webhooks[0].clientConfig.caBundle", "apps/istiod.yaml .webhooks[0].clientConfig.caBundle KORA-C006"},
+		{"kora's failurePolicy", "apps/kora.yaml", "        - .webhooks[]?.failurePolicy\n", "", "apps/kora.yaml spec KORA-C006"},
+		{"a ref in the middle", "apps/kora.yaml", "- $values/values/kora.yaml", "- values/$values/kora.yaml", "apps/kora.yaml values/$values/kora.yaml KORA-C007"},
+		{"a ref that no source has", "apps/kora.yaml", "- ref: values", "- ref: config", "apps/kora.yaml $values/values/kora.yaml KORA-C007"},
+		{"a ref without a slash", "apps/kora.yaml", "- $values/values/kora.yaml", "- $values", "apps/kora.yaml $values KORA-C007"},
+		{"a ref on a chart", "apps/kora.yaml", "    - chart: kora\n", "    - chart: kora\n      ref: chart\n", "apps/kora.yaml chart KORA-C007"},
+		{"definitions pruned", "apps/kora-crds.yaml", "      prune: false", "      prune: true", "apps/kora-crds.yaml true KORA-C009"},
+		{"definitions with a finalizer", "apps/istio-base.yaml", "  name: istio-base\n", "  name: istio-base\n  finalizers: [resources-finalizer.argocd.argoproj.io/background]\n", "apps/istio-base.yaml resources-finalizer.argocd.argoproj.io/background] KORA-C009"},
+		{"kora with its definitions", "apps/kora-crds.yaml", "sync-wave: \"0\"", "sync-wave: \"3\"", "apps/kora.yaml \"3\" KORA-C010"},
+		{"spire before its definitions", "apps/spire.yaml", "sync-wave: \"1\"", "sync-wave: \"-1\"", "apps/spire.yaml \"-1\" KORA-C010"},
+		{"a wave left out", "apps/istio-cni.yaml", "    argocd.argoproj.io/sync-wave: \"1\"\n", "    example.com/a: b\n", "apps/istio-cni.yaml metadata KORA-C010"},
+		{"values twice", "apps/istiod.yaml", "      valuesObject:\n", "      values: |\n        a: b\n      valuesObject:\n", "apps/istiod.yaml values KORA-C012"},
+		{"source and sources", "apps/kora.yaml", "  sources:\n", "  source: { repoURL: a, chart: b, targetRevision: c }\n  sources:\n", "apps/kora.yaml source KORA-C013"},
+		{"no source", "apps/kora-tenants.yaml", "  source:\n", "  sourceHydrated:\n", "apps/kora-tenants.yaml spec KORA-C013|apps/kora-tenants.yaml sourceHydrated KORA-F001"},
+		{"a cluster named twice", "apps/spire.yaml", "    server: https://kubernetes.default.svc\n", "    server: https://kubernetes.default.svc\n    name: in-cluster\n", "apps/spire.yaml name KORA-C013"},
+		{"a typo", "apps/spire.yaml", "selfHeal", "selfHeel", "apps/spire.yaml selfHeel KORA-F001"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := reference(t)
+			name := filepath.Join(dir, c.file)
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), c.from) {
+				t.Fatalf("no %q in %s: %v", c.from, name, err)
+			}
+			put(t, name, strings.Replace(string(text), c.from, c.to, 1))
+			if got := strings.Join(told(t, dir), "|"); got != c.want {
+				t.Errorf("told\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+const appSet = `apiVersion: argoproj.io/v1alpha1
+kind: ApplicationSet
+metadata: { name: all, namespace: argocd }
+spec:
+  generators: [{ list: { elements: [{ n: a }, { n: b }] } }]
+  template:
+    metadata:
+      name: '{{n}}'
+      annotations:
+        argocd.argoproj.io/sync-wave: "1"
+    spec:
+      project: default
+      source: { repoURL: https://git.example.com/x.git, path: '{{n}}', targetRevision: main }
+      destination: { server: https://kubernetes.default.svc, namespace: x }
+`
+
+// R40: waves order nothing that an ApplicationSet makes, unless it rolls.
+func TestWavesOfAnApplicationSetAreTold(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "set.yaml"), appSet)
+	if got := strings.Join(told(t, dir), "|"); got != `set.yaml "1" KORA-C008` {
+		t.Errorf("%s", got)
+	}
+	put(t, filepath.Join(dir, "set.yaml"), strings.Replace(appSet, "  template:", "  strategy: { type: RollingSync }\n  template:", 1))
+	if got := told(t, dir); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// R40: the real definition of ApplicationSet is a few sentences away from the
+// limit of annotations, and with them beyond it; the annotation for server-side
+// apply mends it.
+func TestDefinitionBeyondTheLimitIsTold(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/argoproj/argo-cd/v2").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "manifests", "crds", "applicationset-crd.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "crd.yaml"), string(text))
+	if got := told(t, dir); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	longer := strings.Replace(string(text), "openAPIV3Schema:\n", "openAPIV3Schema:\n        description: "+strings.Repeat("one more sentence ", 500)+"\n", 1)
+	put(t, filepath.Join(dir, "crd.yaml"), longer)
+	if got := strings.Join(told(t, dir), "|"); got != "crd.yaml apiVersion KORA-C003" {
+		t.Errorf("%s", got)
+	}
+	mended := strings.Replace(longer, "metadata:\n", "metadata:\n  annotations:\n    argocd.argoproj.io/sync-options: Prune=false,ServerSideApply=true\n", 1)
+	put(t, filepath.Join(dir, "crd.yaml"), mended)
+	if got := told(t, dir); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+// R40: calls of a chart that Argo CD answers otherwise, to the line and column.
+func TestCallsOfTemplatesAreTold(t *testing.T) {
+	for line, word := range map[string]string{
+		`  a: {{ lookup "v1" "Secret" .Release.Namespace "x" }}`: "lookup",
+		`{{- $s := (lookup "v1" "Secret" "" "x") }}`:             "lookup",
+		`  password: {{ randAlphaNum 32 | b64enc }}`:             "randAlphaNum",
+		`{{- $ca := genCA "ca" 365 }}`:                           "genCA",
+		`  id: {{ uuidv4 }}`:                                     "uuidv4",
+		`{{- if .Release.IsInstall }}`:                           "Release.IsInstall",
+		`{{- if and .Values.a .Release.IsUpgrade }}`:             "Release.IsUpgrade",
+		`    helm.sh/hook: pre-delete`:                           "pre-delete",
+		`    "helm.sh/hook": post-install,post-rollback`:         "post-rollback",
+	} {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "kind: Secret\n{{ .Values.a }}\n"+line+"\n")
+		_, found := Lint(dir)
+		if len(found) != 1 || found[0].Code != faults.RendersOtherly || found[0].Found != word || found[0].Line != 3 || !strings.HasPrefix(string([]rune(line)[found[0].Column-1:]), word) {
+			t.Errorf("%s: %+v", line, found)
+		}
+	}
+	for _, line := range []string{`  a: {{ .Values.lookup }}`, `  # lookup "v1"`, `  a: randAlphaNum`, `    helm.sh/hook: pre-install,pre-upgrade`, `{{ include "x.lookup" . }}`, "    helm.sh/hook: pre-install\n    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded"} {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "{{ .Values.a }}\n"+line+"\n")
+		if _, found := Lint(dir); len(found) != 0 {
+			t.Errorf("%s: %+v", line, found)
+		}
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "{{ .Values.a }}\nmetadata:\n  name: fixed\n  annotations:\n    helm.sh/hook: pre-install\n    helm.sh/hook-delete-policy: hook-failed\n")
+	if _, found := Lint(dir); len(found) != 1 || found[0].Line != 5 {
+		t.Errorf("a hook that runs once: %+v", found)
+	}
+}
+
+// R40: kora's own charts call nothing of the kind, as the Application of kora says.
+func TestOwnChartsRenderAlike(t *testing.T) {
+	seen, found := Lint("../../../charts")
+	for _, f := range found {
+		if f.Code == faults.RendersOtherly {
+			t.Errorf("%s:%d: %s", f.File, f.Line, f.Message)
+		}
+	}
+	if seen.Templates < 20 {
+		t.Errorf("%d templates looked at", seen.Templates)
+	}
+}
+
+// What is read is not trusted: links are not followed, pipes not opened, and
+// what is too long or too much is told.
+func TestHostileFoldersEnd(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret.yaml")
+	put(t, secret, "kind: [hunter2\n")
+	for name, prepare := range map[string]func(dir string) error{
+		"a link to a file":   func(d string) error { return os.Symlink(secret, filepath.Join(d, "a.yaml")) },
+		"a link to a folder": func(d string) error { return os.Symlink(filepath.Dir(secret), filepath.Join(d, "apps")) },
+		"a link to itself":   func(d string) error { return os.Symlink(".", filepath.Join(d, "loop")) },
+		"a pipe":             func(d string) error { return syscall.Mkfifo(filepath.Join(d, "a.yaml"), 0o644) },
+	} {
+		dir := t.TempDir()
+		if err := prepare(dir); err != nil {
+			t.Fatal(err)
+		}
+		if seen, found := Lint(dir); seen.Files != 0 || len(found) != 0 {
+			t.Errorf("%s: %+v %+v", name, seen, found)
+		}
+	}
+	for name, text := range map[string]string{
+		"aliases":  "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n",
+		"too long": "a: " + strings.Repeat("x", limits.Bytes) + "\n",
+		"too deep": strings.Repeat("[", 5000),
+	} {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, "a.yaml"), text)
+		if _, found := Lint(dir); !found.Refused() || found[0].File != filepath.Join(dir, "a.yaml") {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+	if _, found := Lint(filepath.Join(t.TempDir(), "nothing")); len(found) != 1 || !found[0].Code.Unchecked() {
+		t.Errorf("%+v", found)
+	}
+}
+
+func FuzzLint(f *testing.F) {
+	f.Add(appSet)
+	for _, name := range []string{"kora", "kora-crds", "istiod"} {
+		text, err := os.ReadFile("../../../argocd/apps/" + name + ".yaml")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add("apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec: []\n")
+	f.Add("apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {annotations: [a]}\nspec: {sources: [a, null, {helm: [b]}], syncPolicy: a, ignoreDifferences: {a: b}}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		name := filepath.Join(t.TempDir(), "a.yaml")
+		put(t, name, text)
+		_, found := Lint(name)
+		for _, fault := range found {
+			if fault.File != name || fault.Line < 1 || fault.Message == "" {
+				t.Errorf("%+v", fault)
+			}
+		}
+	})
+}
