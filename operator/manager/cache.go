@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -15,9 +16,11 @@ import (
 )
 
 // cacheOptions keep in memory what the operator made, by its label, and of what
-// others make only this: ConfigMaps and endpoints of the system namespace, and the
-// ServiceAccounts that are called default. Nothing of a Secret is ever kept.
-func cacheOptions(system string) cache.Options {
+// others make only this: ConfigMaps and endpoints of the system namespace, the
+// ServiceAccounts that are called default, and the StatefulSets of agents. Nothing
+// of a Secret is ever kept.
+func cacheOptions(system string) (cache.Options, error) {
+	ofAgents, err := labels.Parse(agents.LabelAgentSlug) // that there is one
 	own := labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})
 	here := map[string]cache.Config{system: {}}
 	return cache.Options{
@@ -30,8 +33,9 @@ func cacheOptions(system string) cache.Options {
 			&rbacv1.RoleBinding{}:         {Label: own},
 			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
 			&appsv1.DaemonSet{}:           {Label: own},
+			&appsv1.StatefulSet{}:         {Label: ofAgents},
 		},
-	}
+	}, err
 }
 
 // withoutManagedFields drops the largest part of an object that nobody reads.

@@ -53,10 +53,14 @@ func New(o Options) (ctrl.Manager, error) {
 		return nil, err
 	}
 	s := o.Settings
+	cached, err := cacheOptions(s.SystemNamespace)
+	if err != nil {
+		return nil, err
+	}
 	access := rest.CopyConfig(o.Access)
 	access.UserAgent = "kora-operator"
 	mgr, err := ctrl.NewManager(access, ctrl.Options{
-		Scheme: scheme, Logger: o.Log, Cache: cacheOptions(s.SystemNamespace), Client: clientOptions(),
+		Scheme: scheme, Logger: o.Log, Cache: cached, Client: clientOptions(),
 		LeaderElection: s.LeaderElection.Enabled, LeaderElectionID: s.LeaderElection.Name, LeaderElectionNamespace: s.SystemNamespace,
 		LeaderElectionReleaseOnCancel: true, // main ends as soon as the manager does
 		Metrics:                       server.Options{BindAddress: o.address(s.Ports.Metrics)},

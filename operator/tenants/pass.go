@@ -86,6 +86,9 @@ func (p *pass) fail(err error) status.Verdict {
 		return status.Wait("waits until the operator's rights in the namespace are in force")
 	}
 	p.failed = errors.Join(p.failed, err)
+	if apierrors.IsConflict(err) {
+		return status.Wait("somebody changed it at the same moment: it is tried again")
+	}
 	return status.Bad(v1alpha1.ReasonFailed, "%v: it is tried again", err)
 }
 

@@ -1,5 +1,6 @@
 // Command generate writes what is made from operator/api/v1alpha1: the deep
-// copies, and the custom resource definitions of the chart kora-crds (R19).
+// copies, and the custom resource definitions of the chart kora-crds (R19); and
+// from the markers in operator: the rights that the chart must give (R50).
 //
 //	go -C tools/generate run .          writes every file
 //	go -C tools/generate run . -check   exits 1 when a file differs, and writes none
@@ -9,6 +10,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -21,6 +23,7 @@ const (
 	types     = "operator/api/v1alpha1"
 	deepCopy  = "zz_generated.deepcopy.go"
 	templates = "charts/kora-crds/templates"
+	rights    = "operator/rbac.yaml"
 )
 
 func main() {
@@ -80,7 +83,26 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return collect(scratch, string(version))
+	made, err := collect(scratch, string(version))
+	if err != nil {
+		return nil, err
+	}
+	made[rights], err = markers(root)
+	return made, err
+}
+
+// markers gives the roles that the operator's markers say (R50).
+func markers(root string) ([]byte, error) {
+	cmd := exec.Command("go", "tool", "-modfile=tools/generate/go.mod", "controller-gen",
+		"paths=./operator", "rbac:roleName=kora-operator", "output:rbac:stdout")
+	cmd.Dir = root
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("controller-gen: %w\n%s", err, said.Bytes())
+	}
+	return out, nil
 }
 
 // repository is the folder above the working one that holds VERSION.
