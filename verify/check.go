@@ -1,14 +1,13 @@
 package verify
 
 import (
-	"bytes"
 	"crypto"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	commonpb "github.com/sigstore/protobuf-specs/gen/pb-go/common/v1"
@@ -27,6 +26,9 @@ type check struct {
 	material root.TrustedMaterial
 	verifier *sgverify.Verifier
 	policy   sgverify.PolicyOption
+	// bytes says that the key signs bytes and no digest. It is never asked
+	// about a digest: a signature of nothing at all would do for any.
+	bytes bool
 }
 
 // add makes the check of one root. An instance with logs has to show a log
@@ -43,17 +45,25 @@ func (v *Verifier) add(r roots.Root) error {
 	if v.policy.Key() == nil {
 		return v.append(r.Name, r.Material, sgverify.WithoutIdentitiesUnsafe(), opts...) // the policy judges identities
 	}
-	keys, err := keyMaterials(v.policy.Key())
+	keys, err := waysOf(v.policy.Key())
+	if err != nil {
+		return err
+	}
 	for _, k := range keys {
-		err = errors.Join(err, v.append(r.Name, root.TrustedMaterialCollection{k, r.Material}, sgverify.WithKey(), opts...))
+		err = errors.Join(err, v.append(r.Name, root.TrustedMaterialCollection{k.material, r.Material}, sgverify.WithKey(), opts...))
+		v.last().bytes = k.bytes
 	}
 	return err
 }
 
 func (v *Verifier) addKeyAlone() error {
-	keys, err := keyMaterials(v.policy.Key())
+	keys, err := waysOf(v.policy.Key())
+	if err != nil {
+		return err
+	}
 	for _, k := range keys {
-		err = errors.Join(err, v.append("", k, sgverify.WithKey(), sgverify.WithNoObserverTimestamps()))
+		err = errors.Join(err, v.append("", k.material, sgverify.WithKey(), sgverify.WithNoObserverTimestamps()))
+		v.last().bytes = k.bytes
 	}
 	return err
 }
@@ -67,27 +77,37 @@ func (v *Verifier) append(name string, m root.TrustedMaterial, p sgverify.Policy
 	return nil
 }
 
-// keyMaterials are the ways a key may sign: an Ed25519 key signs bytes, or
-// their digest where a log takes only digests.
-func keyMaterials(key crypto.PublicKey) ([]root.TrustedMaterial, error) {
-	ways := [][]signature.LoadOption{nil}
-	if _, ed := key.(ed25519.PublicKey); ed {
-		ways = append(ways, []signature.LoadOption{options.WithED25519ph()})
+func (v *Verifier) last() *check { return &v.checks[len(v.checks)-1] }
+
+// way is one way in which a key may sign.
+type way struct {
+	material root.TrustedMaterial
+	bytes    bool
+}
+
+// waysOf returns the ways of a key: an Ed25519 key signs bytes, or their digest
+// where a log takes only digests.
+func waysOf(key crypto.PublicKey) ([]way, error) {
+	_, edwards := key.(ed25519.PublicKey)
+	plain, err := wayOf(key, edwards)
+	if err != nil || !edwards {
+		return []way{plain}, err
 	}
-	var out []root.TrustedMaterial
-	for _, way := range ways {
-		sv, err := signature.LoadDefaultVerifier(key, way...)
-		if err != nil {
-			return nil, fmt.Errorf("the key cannot be used: %w", err)
-		}
-		always := root.NewExpiringKey(sv, time.Time{}, time.Time{})
-		out = append(out, root.NewTrustedPublicKeyMaterial(func(string) (root.TimeConstrainedVerifier, error) { return always, nil }))
+	hashed, err := wayOf(key, false, options.WithED25519ph())
+	return []way{plain, hashed}, err
+}
+
+func wayOf(key crypto.PublicKey, bytes bool, o ...signature.LoadOption) (way, error) {
+	sv, err := signature.LoadDefaultVerifier(key, o...)
+	if err != nil {
+		return way{}, fmt.Errorf("the key cannot be used: %w", err)
 	}
-	return out, nil
+	always := root.NewExpiringKey(sv, time.Time{}, time.Time{})
+	return way{root.NewTrustedPublicKeyMaterial(func(string) (root.TimeConstrainedVerifier, error) { return always, nil }), bytes}, nil
 }
 
 // errNeedsBytes is a signature over bytes where only a digest is known.
-var errNeedsBytes = errors.New("a signature of this kind is over the bytes, and only the digest of the artifact is known")
+var errNeedsBytes = errors.New("the artifact's bytes are needed for a signature of this kind, and only its SHA-256 is known")
 
 // run asks sigstore-go. A panic on a stranger's bytes is an error like any other.
 func (c check) run(a Artifact, item evidence.Item) (result *sgverify.VerificationResult, err error) {
@@ -96,9 +116,10 @@ func (c check) run(a Artifact, item evidence.Item) (result *sgverify.Verificatio
 			result, err = nil, errors.New("its verifier gave up on it")
 		}
 	}()
-	result, err = c.byDigest(a, item)
-	if err != nil && strings.Contains(err.Error(), "can only be verified with artifacts") {
+	if c.bytes && item.Statement == nil {
 		result, err = c.byBytes(a, item)
+	} else {
+		result, err = c.byDigest(a, item)
 	}
 	if err == nil {
 		err = c.logsValid(item, result)
@@ -115,8 +136,11 @@ func (c check) byDigest(a Artifact, item evidence.Item) (*sgverify.VerificationR
 		algorithm = messageAlgorithm(item.Bundle.GetMessageSignature().GetMessageDigest().GetAlgorithm())
 	}
 	value, known := a.Digests[algorithm]
-	if !known {
-		return nil, fmt.Errorf("it is over a digest %s, and only another of the artifact is known", algorithm)
+	switch {
+	case algorithm != "sha256" && algorithm != "sha384" && algorithm != "sha512":
+		return nil, fmt.Errorf("the digest algorithm %s is none that is taken", algorithm)
+	case !known:
+		return nil, fmt.Errorf("it is over the %s digest: %w", algorithm, errNeedsBytes)
 	}
 	raw, err := hex.DecodeString(value)
 	if err != nil {
@@ -135,9 +159,9 @@ func (c check) byBytes(a Artifact, item evidence.Item) (*sgverify.VerificationRe
 		return nil, err
 	}
 	defer r.Close()
-	var kept bytes.Buffer
-	result, err := c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifact(io.TeeReader(r, &kept)), c.policy))
-	if err == nil && ByBytes("", kept.Bytes()).Digest() != a.Digest() {
+	sum := sha256.New()
+	result, err := c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifact(io.TeeReader(r, sum)), c.policy))
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != a.Digests["sha256"] {
 		return nil, errors.New("the artifact changed while it was read")
 	}
 	return result, err

@@ -115,13 +115,20 @@ func (v *Verifier) underOne(a Artifact, item evidence.Item) (check, *sgverify.Ve
 		}
 		why = append(why, text)
 	}
-	reason := &Reason{Evidence: item.Name, Kind: kind, Message: strings.Join(compact(why), "; ")}
+	reason := &Reason{Evidence: item.Name, Kind: kind, Fix: fixOf(kind), Message: strings.Join(compact(why), "; ")}
 	if otherFile(item, a) {
 		reason.Kind = NoneMatches
 		reason.Message = "it signs another artifact, whose digest it gives as " + digestOf(item)
 		reason.Fix = "give the artifact and the evidence of the same release"
 	}
 	return check{}, nil, reason
+}
+
+func fixOf(k Kind) string {
+	if k == CouldNotCheck {
+		return "give the file itself and not its digest"
+	}
+	return ""
 }
 
 // built compares a provenance with the certificate of who signed it.

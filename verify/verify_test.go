@@ -3,6 +3,8 @@ package verify_test
 import (
 	"testing"
 
+	bundlepb "github.com/sigstore/protobuf-specs/gen/pb-go/bundle/v1"
+
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/policy"
@@ -44,15 +46,17 @@ func TestAcceptsASignatureInEveryForm(t *testing.T) {
 	data := []byte("a chart")
 	a := verify.ByBytes("kora-1.4.0.tgz", data)
 	for name, shape := range map[string]sigstoretest.Shape{
-		"bundle v0.1":                         {Version: "0.1"},
-		"bundle v0.2":                         {Version: "0.2"},
-		"bundle v0.3":                         {},
-		"promise alone, v0.1":                 {Version: "0.1", NoProof: true},
-		"proof and timestamp":                 {NoPromise: true, Timestamp: true},
-		"promise, proof and timestamp":        {Timestamp: true},
-		"second log with a timestamp":         {Rekor2: true, Timestamp: true},
-		"second log with a timestamp, v0.2":   {Rekor2: true, Timestamp: true, Version: "0.2"},
-		"media type in the older spelling":    {},
+		"bundle v0.1":                       {Version: "0.1"},
+		"bundle v0.2":                       {Version: "0.2"},
+		"bundle v0.3":                       {},
+		"promise alone, v0.1":               {Version: "0.1", NoProof: true},
+		"proof and timestamp":               {NoPromise: true, Timestamp: true},
+		"promise, proof and timestamp":      {Timestamp: true},
+		"second log with a timestamp":       {Rekor2: true, Timestamp: true},
+		"second log with a timestamp, v0.2": {Rekor2: true, Timestamp: true, Version: "0.2"},
+		"media type in the older spelling": {Edit: func(b *bundlepb.Bundle) {
+			b.MediaType = "application/vnd.dev.sigstore.bundle+json;version=0.3"
+		}},
 		"certificate at the end of its hours": {CertificateFrom: sigstoretest.Now.Add(-10 * 60 * 1e9)},
 	} {
 		t.Run(name, func(t *testing.T) {

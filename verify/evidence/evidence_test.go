@@ -37,7 +37,7 @@ func TestABundleOverSeveralLines(t *testing.T) {
 func TestMessagesStayShort(t *testing.T) {
 	long := strings.Repeat("evil", 10000)
 	for _, data := range []string{
-		fmt.Sprintf(`{"mediaType":%q}`, long), fmt.Sprintf(`{%q:1,%q:2}`, long, long), fmt.Sprintf(`{"a\n":1,"a\n":2}`),
+		fmt.Sprintf(`{"mediaType":%q}`, long), fmt.Sprintf(`{%q:1,%q:2}`, long, long), `{"a\n":1,"a\n":2}`,
 	} {
 		_, found := evidence.Raw{Name: "x", Bytes: []byte(data)}.Parse()
 		if len(found) != 1 || len(found[0].Error()) > 400 || strings.Contains(found[0].Error(), "\n") {
