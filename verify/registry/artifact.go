@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/types"
+
+	"github.com/runkora/kora/verify/reference"
 )
 
 // Artifact is what a reference named when it was resolved. All else is asked
@@ -142,10 +144,7 @@ func digestOf(raw []byte) string {
 // isDigest takes the one form of a digest that every tool reads alike. What
 // else a registry writes as a digest never becomes part of a path or address
 // (CVE-2024-3727).
-func isDigest(s string) bool {
-	digits, ok := strings.CutPrefix(s, "sha256:")
-	return ok && len(digits) == 64 && strings.Trim(digits, "0123456789abcdef") == ""
-}
+func isDigest(s string) bool { return reference.Digest(s) }
 
 // kindOf is the media type of a header without its parameters.
 func kindOf(contentType string) string {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/name"
+
+	"github.com/runkora/kora/verify/reference"
 )
 
 // layoutScheme begins a reference to an OCI layout on disk.
@@ -41,7 +43,7 @@ func onDisk(ref string) bool {
 
 func (c *Client) openRemote(ref string) (Target, error) {
 	text, isChart := strings.CutPrefix(ref, "oci://")
-	opts := []name.Option{name.StrictValidation}
+	var opts []name.Option
 	if c.o.PlainHTTP {
 		opts = append(opts, name.Insecure)
 	}
@@ -52,14 +54,11 @@ func (c *Client) openRemote(ref string) (Target, error) {
 			text += ":" + strings.ReplaceAll(tag, "+", "_")
 		}
 	}
-	r, err := name.ParseReference(text, opts...)
-	if err != nil {
+	r, ok := reference.Parse(text, opts...)
+	if !ok {
 		return Target{}, badRef(ref)
 	}
 	t := Target{ref: ref, name: r.Context().Name(), wanted: r.Identifier(), limits: c.o.Limits}
-	if strings.Contains(t.wanted, ":") && !isDigest(t.wanted) {
-		return Target{}, badRef(ref)
-	}
 	t.store = repository{c, r.Context()}
 	return t, nil
 }

@@ -36,7 +36,12 @@ func Directory(dir, version string) ([]Item, faults.List) {
 	}
 	provenance := filepath.Join(dir, "kora-"+version+linesSuffix)
 	var items []Item
+	has := map[string]bool{}
 	add := func(name, missing string) {
+		if has[name] {
+			return
+		}
+		has[name] = true
 		path := filepath.Join(dir, name)
 		items = append(items,
 			Item{What: File, Ref: path, Bundle: path + bundleSuffix, Missing: missing},
@@ -57,7 +62,7 @@ func Directory(dir, version string) ([]Item, faults.List) {
 		}
 	}
 	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(rank(a.Ref), rank(b.Ref)) })
-	return slices.CompactFunc(items, func(a, b Item) bool { return a == b }), nil
+	return items, nil
 }
 
 func rank(path string) int {

@@ -9,10 +9,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/google/go-containerregistry/pkg/name"
-
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/reference"
 )
 
 // Bounds of a list of images.
@@ -111,17 +110,8 @@ func (p *images) line(n int, text string) {
 // Reference reports whether a text is an image with its registry, and a tag or
 // a sha256 digest, and nothing else.
 func Reference(text string) bool {
-	if len(text) > maxRef {
-		return false
-	}
-	r, err := name.ParseReference(text, name.StrictValidation)
-	if err != nil {
-		return false
-	}
-	if d, ok := r.(name.Digest); ok {
-		return strings.HasPrefix(d.DigestStr(), "sha256:")
-	}
-	return true
+	_, ok := reference.Parse(text)
+	return ok
 }
 
 func (p *images) refuse(line, column int, text, message string) {

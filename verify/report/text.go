@@ -16,6 +16,9 @@ func Text(r verify.Report) string {
 		if v.Resolved != nil && v.Resolved.Index {
 			b.WriteString(" (an index: it holds for every platform that it lists)")
 		}
+		if v.Resolved != nil && v.Resolved.What == "provenance" && !v.Verified() {
+			b.WriteString(" (its provenance)")
+		}
 		b.WriteByte('\n')
 	}
 	b.WriteString(Summary(r) + "\n")
