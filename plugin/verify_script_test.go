@@ -1,11 +1,16 @@
 package main
 
 import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	bundlepb "github.com/sigstore/protobuf-specs/gen/pb-go/bundle/v1"
 
 	"github.com/runkora/kora/verify/sigstoretest"
 )
@@ -32,7 +37,13 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
 	provenance := sigstoretest.Statement("https://slsa.dev/provenance/v1", sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"), digest)
 	key, public := s.NewKey()
+	edwards, edwardsBundle, err := edwardsSigned(s, chart)
+	if err != nil {
+		return err
+	}
 	for name, data := range map[string][]byte{
+		"edwards.pub":                  edwards,
+		"edwards.sigstore.json":        edwardsBundle,
 		"kora-1.4.0.tgz":               chart,
 		"kora-1.4.0.tgz.sigstore.json": s.SignBlob(kora, chart),
 		"kora-1.4.0.intoto.jsonl":      append(s.SignStatement(kora, provenance), '\n'),
@@ -47,4 +58,21 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 		}
 	}
 	return nil
+}
+
+// edwardsSigned is a signature over bytes by an Ed25519 key, and the key.
+func edwardsSigned(s *sigstoretest.Sigstore, data []byte) (public, bundle []byte, err error) {
+	pub, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	der, err := x509.MarshalPKIXPublicKey(pub)
+	if err != nil {
+		return nil, nil, err
+	}
+	other, _ := s.NewKey()
+	bundle = s.SignBlob(sigstoretest.Identity{}, data, sigstoretest.Shape{Key: other, NoLog: true, Edit: func(b *bundlepb.Bundle) {
+		b.GetMessageSignature().Signature = ed25519.Sign(key, data)
+	}})
+	return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), bundle, nil
 }
