@@ -55,7 +55,7 @@ func FixOf(err error) string {
 	}
 	return map[Kind]string{
 		Unreachable: "try again; where it stays, see that the registry can be reached from here",
-		Denied:      "log in with helm registry login or docker login, as somebody who may pull it",
+		Denied:      "log in with docker login, as somebody who may pull it: kora reads the docker config",
 		Missing:     "see that name, tag and digest are those of the release",
 		Offline:     "leave out --offline, or give the artifact as an OCI layout directory or tarball",
 		Wrong:       "pull it from the registry of the release; a mirror or a proxy between may have changed it",
