@@ -20,7 +20,10 @@ func New(o Options) (Policy, faults.List) {
 	p := Policy{hosted: o.HostedRunner, builder: o.Builder}
 	found := p.setBuild(o)
 	if o.Key != nil {
-		return p, append(found, p.setKey(o)...)
+		if found = append(found, p.setKey(o)...); found.Refused() {
+			return Policy{}, found
+		}
+		return p, found
 	}
 	p.issuer = o.Issuer
 	if p.issuer == "" {
