@@ -9,7 +9,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/runkora/kora/operator/certificates"
 	"github.com/runkora/kora/operator/operatortest"
 )
 
@@ -83,14 +82,6 @@ func TestClockJumpsHeal(t *testing.T) {
 	operatortest.Eventually(t, func() error { return h.Refused(t) })
 	h.Policies(t, "Fail Fail")
 	h.rests(t)
-}
-
-// R54: readiness goes while the served certificate is not the trusted one.
-func TestReadinessGoesWithTheTrust(t *testing.T) {
-	certs := certificates.New(certificates.Settings{Namespace: "kora-system"})
-	if err := certs.Ready(t.Context()); err == nil || !strings.Contains(err.Error(), "no certificate") {
-		t.Errorf("%v", err)
-	}
 }
 
 var errWait = waiting("not yet")
