@@ -10,11 +10,8 @@ import (
 	"github.com/runkora/kora/operator/images/registrytest"
 	"github.com/runkora/kora/operator/operatortest"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
-
-func typeOf(kind string) types.PatchType { return types.PatchType(kind) }
 
 // R53: kora-base and the enabled images are in every tenant's namespace and
 // restored; a tenant's own under a bundled name is left alone and the conflict

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -17,7 +16,6 @@ import (
 	"github.com/runkora/kora/operator/operatortest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -215,39 +213,4 @@ func TestWarm(t *testing.T) {
 	}
 	patch(t, p, o, `{"spec":{"warm":true}}`)
 	p.told(t, "custom", v1alpha1.ReasonConflict, "kora-warm-custom")
-}
-
-// quiet: nothing is written while nothing changes (R52).
-func quiet(t *testing.T, p *place) {
-	t.Helper()
-	still := func() error {
-		p.Requests.Reset()
-		time.Sleep(1500 * time.Millisecond)
-		if writes := p.Requests.Writes(); len(writes) > 0 {
-			return fmt.Errorf("written: %v", writes)
-		}
-		return nil
-	}
-	operatortest.Eventually(t, still) // what went before has settled
-	if err := still(); err != nil {
-		t.Error(err)
-	}
-}
-
-func patch(t *testing.T, p *place, o client.Object, text string) {
-	t.Helper()
-	kind := "application/merge-patch+json"
-	if _, ok := o.(*appsv1.DaemonSet); ok {
-		kind = "application/strategic-merge-patch+json"
-	}
-	if err := p.Admin.Patch(t.Context(), o, client.RawPatch(typeOf(kind), []byte(text))); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func absent(err error) error {
-	if apierrors.IsNotFound(err) {
-		return nil
-	}
-	return fmt.Errorf("it is there: %v", err)
 }

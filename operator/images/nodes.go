@@ -9,8 +9,7 @@ import (
 	"github.com/runkora/kora/operator/settings"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/selection"
+	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -41,13 +40,12 @@ func (n *nodes) platforms(ctx context.Context, reader client.Reader, where setti
 	}
 	var fitting, all []string
 	for _, node := range list.Items {
-		l := labels.Set(node.Labels)
-		if l[corev1.LabelOSStable] != "linux" || l[corev1.LabelArchStable] == "" {
+		if node.Labels[corev1.LabelOSStable] != "linux" || node.Labels[corev1.LabelArchStable] == "" {
 			continue
 		}
-		platform := l[corev1.LabelOSStable] + "/" + l[corev1.LabelArchStable]
+		platform := "linux/" + node.Labels[corev1.LabelArchStable]
 		all = append(all, platform)
-		if admits(where, l) {
+		if admits(where, node.ObjectMeta) {
 			fitting = append(fitting, platform)
 		}
 	}
@@ -59,49 +57,11 @@ func (n *nodes) platforms(ctx context.Context, reader client.Reader, where setti
 	return n.known, nil
 }
 
-// admits reports whether node selector and required node affinity take a node.
-// Taints are left out: they say who may come, not what the node can run.
-func admits(where settings.Placement, node labels.Set) bool {
-	if !labels.SelectorFromSet(where.NodeSelector).Matches(node) {
-		return false
-	}
-	if where.Affinity == nil || where.Affinity.NodeAffinity == nil || where.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {
-		return true
-	}
-	for _, term := range where.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
-		if termAdmits(term, node) {
-			return true
-		}
-	}
-	return false
-}
-
-// operators of node affinity as labels know them.
-func operator(o corev1.NodeSelectorOperator) selection.Operator {
-	switch o {
-	case corev1.NodeSelectorOpIn:
-		return selection.In
-	case corev1.NodeSelectorOpNotIn:
-		return selection.NotIn
-	case corev1.NodeSelectorOpExists:
-		return selection.Exists
-	case corev1.NodeSelectorOpDoesNotExist:
-		return selection.DoesNotExist
-	case corev1.NodeSelectorOpGt:
-		return selection.GreaterThan
-	case corev1.NodeSelectorOpLt:
-		return selection.LessThan
-	}
-	return ""
-}
-
-// termAdmits judges labels alone: a term on a node's name admits its platform too.
-func termAdmits(term corev1.NodeSelectorTerm, node labels.Set) bool {
-	for _, e := range term.MatchExpressions {
-		r, err := labels.NewRequirement(e.Key, operator(e.Operator), e.Values)
-		if err != nil || !r.Matches(node) {
-			return false
-		}
-	}
-	return len(term.MatchExpressions)+len(term.MatchFields) > 0
+// admits reports whether node selector and required node affinity take a node, as
+// the scheduler reads them. Taints are left out: they say who may come, not what
+// the node can run.
+func admits(where settings.Placement, node metav1.ObjectMeta) bool {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{NodeSelector: where.NodeSelector, Affinity: where.Affinity}}
+	ok, err := nodeaffinity.GetRequiredNodeAffinity(pod).Match(&corev1.Node{ObjectMeta: node})
+	return ok && err == nil
 }

@@ -133,6 +133,6 @@ func (r *Reconciler) note(ctx context.Context, image *v1alpha1.SandboxImage, f f
 	status.Set(image, v1alpha1.ConditionValid, f.verdict, r.clock.Now())
 	if changed && !f.verdict.True() {
 		log.FromContext(ctx).Info("the image is not valid", "reason", f.verdict.Reason, "message", f.verdict.Message)
-		r.events.Eventf(image, nil, corev1.EventTypeWarning, f.verdict.Reason, "Read", "%s", f.verdict.Message)
+		r.events.Eventf(image, nil, corev1.EventTypeWarning, f.verdict.Reason, "Read", "%s", short(f.verdict.Message))
 	}
 }

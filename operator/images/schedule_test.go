@@ -9,7 +9,6 @@ import (
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	clocktesting "k8s.io/utils/clock/testing"
 )
 
@@ -117,7 +116,7 @@ func TestScheduleOfAStart(t *testing.T) {
 
 // R52: which nodes count are those that sandboxes may run on.
 func TestAdmits(t *testing.T) {
-	node := labels.Set{"tier": "sandbox", "size": "8"}
+	node := metav1.ObjectMeta{Name: "node", Labels: map[string]string{"tier": "sandbox", "size": "8"}}
 	affinity := func(terms ...corev1.NodeSelectorTerm) settings.Placement {
 		return settings.Placement{Affinity: &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}}
 	}
