@@ -47,6 +47,7 @@ identityService:
   health: true
   secrets: [DB_PASSWORD, KORA_TOKEN_SIGNING_KEY, REDIS_PASSWORD]
   modules: [internal/platform/branding, internal/platform/identity, internal/platform/observability, internal/platform/postgres, internal/platform/redis]
+  api: true
   outbound: true
 inferenceService:
   workload: kora-inference
