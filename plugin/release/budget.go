@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -115,8 +114,8 @@ func irregular(chart, name string) faults.Fault {
 }
 
 // file reads an archive from disk.
-func (b *budget) file(name string) ([]*loader.BufferedFile, faults.List) {
-	f, err := os.Open(name)
+func (b *budget) file(name string, d disk) ([]*loader.BufferedFile, faults.List) {
+	f, err := d.open(name)
 	if err != nil {
 		return nil, faults.List{noChart(name, err)}
 	}

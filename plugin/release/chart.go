@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"helm.sh/helm/v3/pkg/chart"
@@ -19,8 +18,8 @@ import (
 const ociScheme = "oci://"
 
 // loadChart reads the chart of a request, nil where a fault says why not.
-func loadChart(ctx context.Context, name string, l Limits) (*chart.Chart, faults.List) {
-	files, found := chartFiles(ctx, name, &budget{limits: l})
+func loadChart(ctx context.Context, name string, d disk, l Limits) (*chart.Chart, faults.List) {
+	files, found := chartFiles(ctx, name, d, &budget{limits: l})
 	if found.Refused() {
 		return nil, found
 	}
@@ -31,12 +30,12 @@ func loadChart(ctx context.Context, name string, l Limits) (*chart.Chart, faults
 	return made, installable(name, made)
 }
 
-func chartFiles(ctx context.Context, name string, b *budget) ([]*loader.BufferedFile, faults.List) {
+func chartFiles(ctx context.Context, name string, d disk, b *budget) ([]*loader.BufferedFile, faults.List) {
 	switch name {
 	case "":
 		return embedded(charts.Kora, b)
 	case charts.CRDs:
-		if _, err := os.Stat(name); err != nil {
+		if _, err := d.stat(name); err != nil {
 			return embedded(name, b)
 		}
 	}
@@ -47,16 +46,16 @@ func chartFiles(ctx context.Context, name string, b *budget) ([]*loader.Buffered
 		}
 		return b.archive(name, archive)
 	}
-	info, err := os.Stat(name)
+	info, err := d.stat(name)
 	switch {
 	case err != nil:
 		return nil, faults.List{noChart(name, err)}
 	case info.IsDir():
-		return folder(name, b)
+		return folder(name, d, b)
 	case !info.Mode().IsRegular():
 		return nil, faults.List{notAChart(name, "it is neither a folder nor a file")}
 	}
-	return b.file(name)
+	return b.file(name, d)
 }
 
 func embedded(name string, b *budget) ([]*loader.BufferedFile, faults.List) {
@@ -69,8 +68,8 @@ func embedded(name string, b *budget) ([]*loader.BufferedFile, faults.List) {
 
 // folder reads a chart's folder and nothing outside of it, also while somebody
 // changes it.
-func folder(name string, b *budget) ([]*loader.BufferedFile, faults.List) {
-	root, err := os.OpenRoot(name)
+func folder(name string, d disk, b *budget) ([]*loader.BufferedFile, faults.List) {
+	root, err := d.openRoot(name)
 	if err != nil {
 		return nil, faults.List{noChart(name, err)}
 	}

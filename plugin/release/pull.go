@@ -59,12 +59,12 @@ func pull(ctx context.Context, chart string, l Limits) ([]byte, faults.List) {
 // without a tag means would change by the day.
 func reference(chart string) (name.Reference, error) {
 	text := strings.TrimPrefix(chart, ociScheme)
-	registry, _, found := strings.Cut(text, "/")
+	registry, rest, found := strings.Cut(text, "/")
 	if !found || !strings.ContainsAny(registry, ".:") && registry != "localhost" {
 		return nil, errors.New("it names no registry")
 	}
 	// A tag has no plus sign, and Helm writes an underscore for it.
-	ref, err := name.ParseReference(strings.ReplaceAll(text, "+", "_"), name.StrictValidation)
+	ref, err := name.ParseReference(registry+"/"+strings.ReplaceAll(rest, "+", "_"), name.StrictValidation)
 	if err != nil {
 		return nil, errors.New("it is no reference of a chart with a tag or a digest")
 	}

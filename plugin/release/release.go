@@ -2,6 +2,7 @@ package release
 
 import (
 	"context"
+	"os"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
@@ -28,7 +29,10 @@ type Request struct {
 	APIVersions []string // besides those that Helm knows
 	IncludeCRDs bool     // what the chart has under crds/
 	IsUpgrade   bool
-	Limits      Limits // zero fields are those of DefaultLimits
+	// Root, where it is set, is the folder that the values' files and a chart on
+	// disk are read in, and nothing leads out of it (R43).
+	Root   *os.Root
+	Limits Limits // zero fields are those of DefaultLimits
 }
 
 // Result is a rendered release.
@@ -79,6 +83,9 @@ func (r Request) defaulted() Request {
 	}
 	if r.KubeVersion == "" {
 		r.KubeVersion = DefaultKubeVersion
+	}
+	if r.Root != nil {
+		r.Values.Root = r.Root
 	}
 	r.Limits = r.Limits.defaulted()
 	return r

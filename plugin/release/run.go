@@ -20,7 +20,7 @@ func (p *pass) run(ctx context.Context) {
 	tree, found := values.Load(p.request.Values)
 	p.tree = tree
 	p.add(found...)
-	made, found := loadChart(ctx, p.request.Chart, p.request.Limits)
+	made, found := loadChart(ctx, p.request.Chart, disk{p.request.Root}, p.request.Limits)
 	p.add(found...)
 	if made == nil {
 		return

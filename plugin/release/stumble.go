@@ -69,6 +69,9 @@ func (p *pass) told(at source.Pos, text string) faults.List {
 		}
 		found = append(found, f)
 	}
+	if len(found) == 0 { // an empty text refuses as well
+		found = append(found, at.Fault(faults.ChartRefuses, "the chart refuses these values, and does not say why"))
+	}
 	return found
 }
 

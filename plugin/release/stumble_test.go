@@ -69,6 +69,7 @@ func TestWhatAChartSaysStandsAtTheValue(t *testing.T) {
 
 // R20: required is told as what it is.
 func TestRequired(t *testing.T) {
+	refused(t, of(t, `{{ fail "" }}`), faults.ChartRefuses, "does not say why")
 	refused(t, of(t, `{{ required "set the colour" .Values.colour }}`), faults.ChartRefuses, "set the colour")
 }
 
