@@ -39,6 +39,21 @@ func Load(dir string) ([]Entry, faults.List) {
 	if err != nil {
 		return nil, faults.List{unreadable(dir, err)}
 	}
+	return load(root, dir)
+}
+
+// LoadIn is Load of a directory in another one, which no link of it leads out of
+// (R43).
+func LoadIn(in *os.Root, dir string) ([]Entry, faults.List) {
+	root, err := in.OpenRoot(dir)
+	if err != nil {
+		return nil, faults.List{unreadable(dir, err)}
+	}
+	return load(root, dir)
+}
+
+// load reads root, whose name in faults is dir, and closes it.
+func load(root *os.Root, dir string) ([]Entry, faults.List) {
 	defer root.Close()
 	l := &loader{dir: dir, root: root}
 	if data, err := root.OpenRoot(dataLink); err == nil {

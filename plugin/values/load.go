@@ -2,6 +2,7 @@ package values
 
 import (
 	"io"
+	"os"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
@@ -13,6 +14,12 @@ type Input struct {
 	Files []string
 	Flags []Flag
 	Stdin io.Reader
+	// Root, where it is set, is the folder that all files are read in, also those
+	// of flags, and nothing leads out of it (R43).
+	Root *os.Root
+	// More are documents that were read already. They lie over Files and below
+	// Flags.
+	More []*source.Node
 }
 
 // Load reads and merges all values (R20). The tree is never nil and holds what
@@ -24,9 +31,12 @@ type Input struct {
 // a later flag that sets a value below it, where Helm panics inside and fails.
 // And a flag that sets nothing, such as "--set a.=b", is refused.
 func Load(in Input) (*Tree, faults.List) {
-	l := &loader{files: &reader{stdin: in.Stdin}, root: &source.Node{Kind: source.Mapping}}
+	l := &loader{files: &reader{stdin: in.Stdin, root: in.Root}, root: &source.Node{Kind: source.Mapping}}
 	for _, path := range in.Files {
 		l.file(path)
+	}
+	for _, n := range in.More {
+		l.document(n)
 	}
 	for _, f := range in.Flags {
 		l.flag(f)

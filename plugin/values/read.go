@@ -22,6 +22,7 @@ const standardInput = "<stdin>"
 type reader struct {
 	stdin io.Reader
 	spent bool // standard input was read
+	root  *os.Root
 }
 
 // read returns the text under a path, or nil and why not.
@@ -29,7 +30,7 @@ func (r *reader) read(path string) (*source.File, faults.List) {
 	if strings.TrimSpace(path) == "-" {
 		return r.readStdin()
 	}
-	file, refusal := open(path)
+	file, refusal := r.open(path)
 	if refusal != nil {
 		return nil, faults.List{*refusal}
 	}
@@ -54,11 +55,15 @@ func (r *reader) readStdin() (*source.File, faults.List) {
 // open opens a regular file. It looks before it opens, because opening a device
 // may do something, and again afterwards, because the path may have changed; a
 // pipe that nobody writes to does not block an open that asks not to.
-func open(path string) (*os.File, *faults.Fault) {
-	info, err := os.Stat(path)
+func (r *reader) open(path string) (*os.File, *faults.Fault) {
+	stat, openFile := os.Stat, os.OpenFile
+	if r.root != nil {
+		stat, openFile = r.root.Stat, r.root.OpenFile
+	}
+	info, err := stat(path)
 	if err == nil && info.Mode().IsRegular() {
 		var file *os.File
-		if file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
+		if file, err = openFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err == nil {
 			if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
 				return file, nil
 			}
