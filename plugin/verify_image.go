@@ -11,8 +11,8 @@ func newVerifyImage(c *console) *cobra.Command {
 		Use:   "image REF…",
 		Short: "check who signed images",
 		Long:  "image checks the signature of images, as cosign 3 and older ones put it beside them.\n" + refHelp,
-		Example: "  kora verify image ghcr.io/runkora/session-manager:1.4.0\n" +
-			"  kora verify image registry.example.com/fork/session-manager@sha256:… \\\n" +
+		Example: "  kora verify image ghcr.io/runkora/kora-session-manager:1.4.0\n" +
+			"  kora verify image registry.example.com/fork/kora-session-manager@sha256:… \\\n" +
 			"    --certificate-identity https://github.com/me/fork/.github/workflows/release.yml@refs/tags/v1.4.0",
 	}, release.Image)
 }

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net/http"
 	"net/http/httptest"
@@ -21,6 +25,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/verify/sigstoretest"
 )
 
@@ -192,9 +197,36 @@ func (r *shelf) older(kora sigstoretest.Identity) {
 	}
 }
 
+// chart is kora's own chart as helm push puts it.
+func (r *shelf) chart(repo, tag string) desc {
+	files, err := charts.Open(charts.Kora)
+	r.try(err)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	w := tar.NewWriter(z)
+	r.try(fs.WalkDir(files, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		if err == nil {
+			err = w.WriteHeader(&tar.Header{Name: "kora/" + path, Mode: 0o644, Size: int64(len(text)), Typeflag: tar.TypeReg})
+		}
+		if err == nil {
+			_, err = w.Write(text)
+		}
+		return err
+	}))
+	r.try(w.Close())
+	r.try(z.Close())
+	config := r.blob(repo, "application/vnd.cncf.helm.config.v1+json", []byte(`{"name":"kora"}`))
+	layer := r.blob(repo, "application/vnd.cncf.helm.chart.content.v1.tar+gzip", packed.Bytes())
+	return r.put(repo, tag, desc{"schemaVersion": 2, "mediaType": string(types.OCIManifestSchema1), "config": config, "layers": []desc{layer}})
+}
+
 // files writes a directory of downloads, and the chart of the release.
 func (r *shelf) files(dir string, kora sigstoretest.Identity) error {
-	chart := r.image("charts/kora", "1.4.0")
+	chart := r.chart("charts/kora", "1.4.0")
 	r.attach("charts/kora", chart, r.s.SignImage(kora, chart["digest"].(string)))
 	r.try(os.MkdirAll(filepath.Join(dir, "downloads"), 0o755))
 	files := map[string][]byte{

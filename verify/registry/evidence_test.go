@@ -116,7 +116,8 @@ func TestReferrersAreSortedBeforeTheCapAndNotFilteredByTheList(t *testing.T) {
 	}
 }
 
-// Each is refused, with its reason, and none is a panic or a surprise.
+// policy-controller CVE-2022-35930, kyverno CVE-2023-47630 and others: each is
+// refused, with its reason, and none is a panic or a surprise.
 func TestEvidenceThatIsNotWhatItIsSaidToBe(t *testing.T) {
 	big := append([]byte("good"), make([]byte, 20<<20)...)
 	for _, tt := range []struct {
@@ -207,7 +208,7 @@ func TestEvidenceThatIsNotWhatItIsSaidToBe(t *testing.T) {
 	}
 }
 
-// A gzip bomb stays as small as it came: no layer is ever unpacked, and no
+// cosign CVE-2024-29903 (endless data): a gzip bomb stays as small as it came: no layer is ever unpacked, and no
 // answer either.
 func TestAGzipBombIsNotUnpacked(t *testing.T) {
 	var bomb bytes.Buffer

@@ -201,10 +201,10 @@ func TestNoMessageHoldsASecret(t *testing.T) {
 			fmt.Fprintf(w, `{"errors":[{"code":"DENIED","message":"%s"}]}`, r.Header.Get("Authorization"))
 		},
 		"a redirect to our secret": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "http://127.0.0.1:1/"+plantedPassword+"?x=signed-query", 307)
+			http.Redirect(w, r, "http://127.0.0.1:1/"+plantedPassword+"?x=signed-query", http.StatusTemporaryRedirect)
 		},
 		"a scheme that is our secret": func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "x"+strings.ToLower(plantedPassword)+"://a/", 307)
+			http.Redirect(w, r, "x"+strings.ToLower(plantedPassword)+"://a/", http.StatusTemporaryRedirect)
 		},
 		"a token that is none": func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == "/token" {
@@ -242,7 +242,7 @@ func TestAPublicRegistryDoesNotSendUsInward(t *testing.T) {
 		f.image("kora", "1")
 		f.answer(func(w http.ResponseWriter, r *http.Request) bool {
 			if strings.Contains(r.URL.Path, "/manifests/") {
-				http.Redirect(w, r, to, 307)
+				http.Redirect(w, r, to, http.StatusTemporaryRedirect)
 				return true
 			}
 			return false
@@ -268,7 +268,7 @@ func TestNobodySendsUsToALinksAddresses(t *testing.T) {
 	f.image("kora", "1")
 	f.answer(func(w http.ResponseWriter, r *http.Request) bool {
 		if strings.Contains(r.URL.Path, "/manifests/") {
-			http.Redirect(w, r, "http://169.254.169.254/latest", 307)
+			http.Redirect(w, r, "http://169.254.169.254/latest", http.StatusTemporaryRedirect)
 			return true
 		}
 		return false

@@ -109,7 +109,8 @@ func TestRefusalsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// A registry that stops in the middle, and one that sends a byte now and then.
+// cosign CVE-2024-29902, notation CVE-2023-33957: answers without end, a registry
+// that stops in the middle, and one that sends a byte now and then.
 func TestSlowAndBrokenAnswersEnd(t *testing.T) {
 	var stop chan struct{}
 	for name, tt := range map[string]struct {
@@ -176,7 +177,8 @@ func TestSlowAndBrokenAnswersEnd(t *testing.T) {
 	}
 }
 
-// A list of referrers that never ends is bounded, and proves nothing.
+// cosign CVE-2023-46737, notation CVE-2023-33958: a list of referrers that never
+// ends is bounded, and proves nothing.
 func TestAPagingRegistryWithoutEndIsBounded(t *testing.T) {
 	f := serve(t)
 	image := f.image("kora", "1")
@@ -309,7 +311,7 @@ func TestARunThatIsStoppedSaysSo(t *testing.T) {
 	}
 }
 
-// R45: the tag is resolved once; that it moves between two requests changes
+// R45, kyverno CVE-2022-47633: the tag is resolved once; that it moves between two requests changes
 // nothing.
 func TestATagThatMovesBetweenTwoRequests(t *testing.T) {
 	f := serve(t, ggcr.WithReferrersSupport(true))

@@ -3,7 +3,6 @@ package release
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
@@ -17,11 +16,11 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	v := begin(item)
 	target, err := r.Client.Open(item.Ref)
 	if err != nil {
-		return failed(v, item.Ref, err)
+		return failed(v, "manifest", err)
 	}
 	a, err := target.Resolve(ctx)
 	if err != nil {
-		return failed(v, item.Ref, err)
+		return failed(v, "manifest", err)
 	}
 	v.Digest = a.Digest
 	if moved := movedDigest(item, a.Digest); moved != nil {
@@ -32,7 +31,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
 	subject, bad := verify.ByDigest(item.Ref, a.Digest)
 	if bad.Refused() {
-		return failed(v, item.Ref, errors.New(bad[0].Message))
+		return failed(v, "manifest", errors.New(bad[0].Message))
 	}
 	target.Evidence(ctx, a, registry.Signature, func(p registry.Piece) bool {
 		if p.Err != nil {
@@ -63,10 +62,7 @@ func reason(name string, err error) verify.Reason {
 	}
 	message := err.Error()
 	if e, ok := errors.AsType[*registry.Error](err); ok {
-		message = e.Why
-		if e.What != name && !strings.Contains(name, e.What) {
-			message = e.Error()
-		}
+		message = e.Why // where it was is told beside it
 	}
 	return verify.Reason{Evidence: name, Kind: kind, Message: message, Fix: registry.FixOf(err)}
 }
