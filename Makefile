@@ -35,6 +35,10 @@ test: cluster-build ## run every test that Go alone can run, with the race detec
 	$(GO) -C tools/package test ./...
 	CGO_ENABLED=$(if $(RACE),1,0) K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test $(RACE) -shuffle=on -timeout 30m $(PKG)
 
+test-helmfile: cluster-build ## run the reference by the real Helmfile, which is built first: half an hour on a busy machine
+	$(GO) vet -tags helmfile ./generator/helmfile
+	$(GO) test -tags helmfile -count=1 -timeout 90m -run RealHelmfile -v ./generator/helmfile
+
 test-browser: ## open the theme's page in a real Chromium, which must be installed
 	$(GO) vet -tags browser ./plugin/theme
 	$(GO) test -tags browser -count=1 -run Browser ./plugin/theme

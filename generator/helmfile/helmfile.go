@@ -86,8 +86,6 @@ helmDefaults:
   # The hooks below make the namespaces, with their labels, before the release:
   # a pod that starts in a namespace without its labels has no sidecar.
   createNamespace: false
-  # Every chart comes packed with what it depends on.
-  skipDeps: true
 
 `
 

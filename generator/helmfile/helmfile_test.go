@@ -148,6 +148,9 @@ func TestNeedsGiveTheOrder(t *testing.T) {
 	if len(byID) != 7 || f.HelmDefaults["wait"] != true {
 		t.Errorf("%d releases, wait %v", len(byID), f.HelmDefaults["wait"])
 	}
+	if _, there := f.HelmDefaults["skipDeps"]; there {
+		t.Error("with skipDeps Helmfile does not add the repositories either")
+	}
 }
 
 func reaches(all map[string]entry, from, to string) bool {
