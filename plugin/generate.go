@@ -87,6 +87,9 @@ type facts struct {
 
 // name is what Helmfile calls the environment: its file's name.
 func (f facts) name() string {
+	if f.file == "-" {
+		return "example" // from standard input, which has no name
+	}
 	base := filepath.Base(f.file)
 	return strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
 }

@@ -1,0 +1,48 @@
+package helmfile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/runkora/kora/generator/releases"
+)
+
+// R38: charts come from the environment's repositories, an air-gapped mirror or
+// a registry alike, and by digest with a lock; one that cannot serve it stops.
+func TestChartsComeFromTheEnvironment(t *testing.T) {
+	f := read(t, releases.Pins{Version: "1.4.0"}, least+"charts: { istio: oci://mirror.example.com/istio/, spire: https://mirror.example.com/spire }\ntheme: theme.yaml\n")
+	got := map[string]string{}
+	for _, r := range f.Repositories {
+		got[r.Name] = r.URL
+		if r.OCI != (r.Name != "spiffe") {
+			t.Errorf("%s: oci %t", r.Name, r.OCI)
+		}
+	}
+	want := map[string]string{"istio": "mirror.example.com/istio", "spiffe": "https://mirror.example.com/spire", "runkora": "ghcr.io/runkora/charts"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if last := f.Releases[6]; last.Name != "kora" || len(last.Set) != 1 || last.Set[0].File != "values/theme.yaml" {
+		t.Errorf("the theme: %+v", last)
+	}
+	for _, r := range f.Releases {
+		if !r.DisableValidationOnInstall {
+			t.Errorf("%s: helm-diff would ask a blank cluster for kinds it does not know", r.Name)
+		}
+	}
+}
+
+func TestDigestOfALockIsPinned(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("a", 64)
+	pins := releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}
+	for _, r := range read(t, pins, least).Releases {
+		if strings.HasPrefix(r.Name, "kora") && r.Version != "1.4.0@"+digest {
+			t.Errorf("%s: %s", r.Name, r.Version)
+		}
+	}
+	if out, err := fill(t, pins, least+"charts: { kora: https://mirror.example.com/kora }\n"); err == nil || !strings.Contains(err.Error(), "locked by its digest") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
