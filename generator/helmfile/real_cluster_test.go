@@ -4,16 +4,19 @@ package helmfile
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/testcluster"
@@ -55,16 +58,44 @@ func charts(t *testing.T, helm string) string {
 	return server.URL
 }
 
-// R39, R42: on a blank cluster the real Helmfile and the real Helm install the
-// reference, and by the API server's own times each release begins when all it
-// needs is deployed.
-func TestRealHelmfileInstallsABlankCluster(t *testing.T) {
-	folderOf, err := testcluster.Tool(t.Context(), "helm-3")
+// helms are the two that install.
+var helms = []string{"helm-3", "helm-4"}
+
+// program is the real Helm of a major version.
+func program(t *testing.T, version string) string {
+	t.Helper()
+	folder, err := testcluster.Tool(t.Context(), version)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cluster := testcluster.Shared(t)
-	helm := filepath.Join(folderOf, "helm")
+	return filepath.Join(folder, "helm")
+}
+
+// blank is a cluster on which nothing was installed.
+func blank(t *testing.T) *testcluster.Cluster {
+	t.Helper()
+	c, err := testcluster.Start(t.Context(), testcluster.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+// R39, R42: on a blank cluster the real Helmfile and both real Helms install the
+// reference, and by the API server's own times each release begins when all it
+// needs is deployed.
+func TestRealHelmfileInstallsABlankCluster(t *testing.T) {
+	for _, version := range helms {
+		t.Run(version, func(t *testing.T) { installs(t, blank(t), program(t, version)) })
+	}
+}
+
+func installs(t *testing.T, cluster *testcluster.Cluster, helm string) {
 	url := charts(t, helm)
 	dir := folder(t, releases.Pins{Version: "1.4.0"}, least+"theme: theme.yaml\ncharts: { kora: '"+url+"', spire: '"+url+"', istio: '"+url+"' }\n")
 	if err := os.WriteFile(filepath.Join(dir, "values", "theme.yaml"), []byte("koraVersion: \"1.4.0\"\n"), 0o644); err != nil {
@@ -128,4 +159,48 @@ func TestRealHelmfileInstallsABlankCluster(t *testing.T) {
 			t.Errorf("%s: %v, ready on %d of %d nodes", name, err, set.Status.NumberReady, len(nodes.Items))
 		}
 	}
+}
+
+// R39, R44: helmfile template gives the same objects under both Helms, and every
+// release's.
+func TestRealHelmfileTemplatesTheSameUnderBothHelms(t *testing.T) {
+	url := charts(t, program(t, "helm-3"))
+	dir := folder(t, releases.Pins{Version: "1.4.0"}, least+"charts: { kora: '"+url+"', spire: '"+url+"', istio: '"+url+"' }\n")
+	var texts []string
+	for _, version := range helms {
+		bin := links(t, map[string]string{"helm": program(t, version)})
+		texts = append(texts, objects(t, run(t, dir, bin, nil, "-q", "-e", "test", "template")))
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("they differ:\n%s\n---\n%s", texts[0], texts[1])
+	}
+	for _, want := range []string{"DaemonSet spire-agent", "Deployment istiod", "DaemonSet istio-cni-node", "CustomResourceDefinition koratenants.runkora.io"} {
+		if !strings.Contains(texts[0], want) {
+			t.Errorf("no %s among\n%s", want, texts[0])
+		}
+	}
+}
+
+// objects are the kinds and names of many documents, ordered, each with its text
+// in one line: what a template's white space is, nobody looks at.
+func objects(t *testing.T, text string) string {
+	t.Helper()
+	var lines []string
+	for document := range strings.SplitSeq(text, "\n---\n") {
+		o := map[string]any{}
+		if err := yaml.Unmarshal([]byte(document), &o); err != nil {
+			t.Fatalf("%v\n%s", err, document)
+		}
+		if len(o) == 0 {
+			continue
+		}
+		metadata, _ := o["metadata"].(map[string]any)
+		line, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s", o["kind"], metadata["name"], line))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
