@@ -47,6 +47,7 @@ func newRoot(c *console) *cobra.Command {
 		newVerify(c),
 		newGenerate(c),
 		newUpgrade(c),
+		newCMP(c),
 		newPreflight(c),
 		newSize(c),
 		newVersion(c),

@@ -29,6 +29,7 @@ func families() []family {
 		{"KORA-E", "Environments", "The environment file that releases are generated from."},
 		{"KORA-G", "Generated files", "Helmfile and Argo CD, as the generator writes them."},
 		{"KORA-C", "Argo CD", "What an install by Argo CD stands on."},
+		{"KORA-M", "Argo CD's plugin", "What Argo CD hands to `kora cmp`."},
 		{"KORA-U", "Upgrades", "What an upgrade may not change."},
 		{"KORA-S", "Signatures", "Signatures, provenance, and the lists of what is signed."},
 	}

@@ -37,6 +37,7 @@ func Catalogue() []Entry {
 		argocdEntries(),
 		upgradeEntries(),
 		clusterEntries(),
+		cmpEntries(),
 	)
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 	return all

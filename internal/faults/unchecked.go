@@ -8,6 +8,7 @@ func (c Code) Unchecked() bool {
 		ChartSource, RenderLimit,
 		CouldNotCheck, NoTrustRoot,
 		ClusterReach,
+		PluginStopped,
 		ClusterSilent, ClusterDenied, NoSandboxNode, BadBundle:
 		return true
 	}

@@ -1,0 +1,193 @@
+package cmp
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/patches"
+	"github.com/runkora/kora/plugin/release"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// Call is one call of Argo CD.
+type Call struct {
+	Root    *os.Root // the application's folder
+	Environ []string
+	Version string // of kora, for registries
+}
+
+// Output is what a call comes to.
+type Output struct {
+	// Manifests are what Argo CD gets; never empty where nothing is refused.
+	Manifests []byte
+	Found     faults.List
+	// App is the Application's name, empty where Argo CD gave none.
+	App string
+	// Verified is the chart by its digest, where its signature was asked for.
+	Verified string
+	// Unchecked are the kinds that no type was at hand for.
+	Unchecked []string
+}
+
+// Generate renders an application, or says all that is wrong with it. It returns
+// when ctx ends or the plugin's own time is over, whatever it was doing then; the
+// process has to end soon after.
+func Generate(ctx context.Context, c Call) Output {
+	s, found := ReadSettings(c.Environ)
+	asked, more := ReadAsked(c.Environ)
+	g := &generation{call: c, settings: s, asked: asked, out: Output{App: asked.App, Found: append(found, more...)}}
+	return g.bounded(ctx)
+}
+
+// generation is one Generate.
+type generation struct {
+	call     Call
+	settings Settings
+	asked    Asked
+	doing    doing
+	patches  []patches.Entry
+	out      Output
+}
+
+func (g *generation) add(found ...faults.Fault) { g.out.Found = append(g.out.Found, found...) }
+
+func (g *generation) run(ctx context.Context) Output {
+	g.doing.now("looking at the application's files")
+	in := g.input()
+	g.allowed()
+	if g.out.Found.Refused() {
+		return g.out
+	}
+	chart := g.asked.Chart
+	if g.mustVerify() {
+		if chart = g.verified(ctx); chart == "" {
+			return g.out
+		}
+	}
+	g.render(ctx, chart, in)
+	return g.out
+}
+
+// input is where the values come from: kora.yaml, the values files that were
+// asked for, the patches, the parameter, and the theme.
+func (g *generation) input() values.Input {
+	in := values.Input{Files: []string{ValuesFile}, Root: g.call.Root}
+	_, found := plain(g.call.Root, ValuesFile, false)
+	g.add(found...)
+	for _, name := range g.asked.ValuesFiles {
+		if within(name) { // or it was refused already
+			_, found := plain(g.call.Root, name, false)
+			g.add(found...)
+			in.Files = append(in.Files, name)
+		}
+	}
+	if n := g.patched(); n != nil {
+		in.More = append(in.More, n)
+	}
+	if n := g.values(); n != nil {
+		in.More = append(in.More, n)
+	}
+	has, found := plain(g.call.Root, ThemeFile, true)
+	g.add(found...)
+	if has {
+		in.Flags = []values.Flag{{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}}
+	}
+	return in
+}
+
+// patched reads the folder of patches, each under its key.
+func (g *generation) patched() *source.Node {
+	has, found := folder(g.call.Root, PatchesDir, true)
+	g.add(found...)
+	if !has {
+		return nil
+	}
+	entries, found := patches.LoadIn(g.call.Root, PatchesDir)
+	g.add(found...)
+	g.patches = entries
+	if len(entries) == 0 {
+		return nil
+	}
+	at := source.Pos{File: source.NewFile(PatchesDir, "")}
+	var all []source.Field
+	for _, e := range entries {
+		all = append(all, source.Field{Key: &source.Node{Tag: "!!str", Value: e.Key, Pos: e.Node.Pos}, Value: e.Node})
+	}
+	n := &source.Node{Kind: source.Mapping, Fields: all, Pos: at}
+	for _, key := range []string{"manifestPatches", "agents"} {
+		n = &source.Node{Kind: source.Mapping, Pos: at, Fields: []source.Field{{Key: &source.Node{Tag: "!!str", Value: key, Pos: at}, Value: n}}}
+	}
+	return n
+}
+
+// values reads the parameter of that name.
+func (g *generation) values() *source.Node {
+	if strings.TrimSpace(g.asked.Values) == "" {
+		return nil
+	}
+	docs, found := source.Parse(source.NewFile("parameter "+valuesParameter, g.asked.Values), source.DefaultLimits)
+	g.add(found...)
+	if found.Refused() || len(docs) == 0 {
+		return nil
+	}
+	if len(docs) > 1 || docs[0].Kind != source.Mapping {
+		g.add(refusedParameter(valuesParameter, "the values are not one map of keys to values", "write them as in a values file"))
+		return nil
+	}
+	return docs[0]
+}
+
+// render renders and prints, as Argo CD has Helm do it: with what the chart has
+// under crds/, and with hooks and tests, which Argo CD knows by their annotations.
+func (g *generation) render(ctx context.Context, chart string, in values.Input) {
+	g.collisions(in)
+	shown := chart
+	if shown == "" {
+		shown = "kora"
+	}
+	g.doing.now("rendering the chart " + shown)
+	r := release.Render(ctx, release.Request{
+		Values: in, Root: g.call.Root, Chart: chart, Name: g.asked.ReleaseName, Namespace: g.asked.Namespace,
+		KubeVersion: g.asked.KubeVersion, APIVersions: g.asked.APIVersions, IncludeCRDs: true,
+		Limits: release.Limits{Time: g.settings.Timeout, Pull: g.settings.Timeout, Memory: mostMemory},
+	})
+	g.add(r.Found...)
+	if g.out.Found.Refused() {
+		return
+	}
+	g.doing.now("printing the manifests")
+	text, err := release.YAML(r.Objects)
+	if err != nil || len(strings.TrimSpace(string(text))) == 0 {
+		f := fault(faults.PluginEmpty, shown, "the chart made no manifest of these values")
+		if err != nil {
+			f.Message = "the manifests cannot be printed: " + err.Error()
+		}
+		g.add(f)
+		return
+	}
+	g.out.Manifests, g.out.Unchecked = text, r.Unchecked
+}
+
+// mostMemory is what rendering may hold, in bytes; the sidecar's limit is above.
+const mostMemory = 512 << 20
+
+// collisions refuses a patch whose key the values have as well.
+func (g *generation) collisions(in values.Input) {
+	if len(g.patches) == 0 {
+		return
+	}
+	in.More, in.Flags = nil, nil
+	tree, found := values.Load(in)
+	if found.Refused() {
+		return // told by the render
+	}
+	inValues, found := patches.FromValues(tree.Patches())
+	if found.Refused() {
+		return
+	}
+	_, found = patches.Join(inValues, g.patches)
+	g.add(found...)
+}
