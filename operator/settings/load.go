@@ -84,7 +84,11 @@ func (s Settings) CollectorPort() (int, error) {
 	}
 	switch port := u.Port(); {
 	case port != "":
-		return strconv.Atoi(port)
+		number, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || number == 0 {
+			return 0, fmt.Errorf("%s is no port: write it as http://host:port", port)
+		}
+		return int(number), nil
 	case u.Scheme == "https":
 		return 443, nil
 	}

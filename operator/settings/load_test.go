@@ -58,6 +58,7 @@ func TestWrongSettingsAreTold(t *testing.T) {
 		"no lease":             {operator, "systemNamespace: a\nsyncPeriod: 1m\nleaderElection: { enabled: true }", "leaderElection.name: empty"},
 		"no port":              {operator, "systemNamespace: a\nsyncPeriod: 1m\nports: { metrics: 70000 }", "ports.metrics: 70000 is no port"},
 		"no URL":               {"internal/platform/observability.yaml", "otlpEndpoint: collector", "otlpEndpoint: not a URL"},
+		"no collector's port":  {"internal/platform/observability.yaml", "otlpEndpoint: http://a:99999", "otlpEndpoint: 99999 is no port"},
 		"the collector as NFS": {"internal/platform/observability.yaml", "otlpEndpoint: http://a:20490", "sandboxMount.port: 20490 is a port that agents must reach"},
 		"several":              {operator, "syncPeriod: x", `systemNamespace: …syncPeriod: "x"`},
 	} {

@@ -75,7 +75,7 @@ func (p *pass) store(ctx context.Context, live *corev1.Secret, state authority.S
 	}
 	switch {
 	case apierrors.IsAlreadyExists(err):
-		return status.Bad(v1alpha1.ReasonConflict, "Secret %s in %s is not the operator's, and is left alone: delete it, and the certificate authority is made", want.Name, want.Namespace)
+		return p.taken(ctx, want, "delete it, and the certificate authority is made")
 	case err != nil:
 		return p.fail(fmt.Errorf("write the certificate authority: %w", err))
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -75,4 +76,31 @@ func TestKilledOperatorGoesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+// R50: two operators at once, as when a lease was lost and nobody noticed yet, do
+// not fight: every tenant is ready, with one authority, and both fall silent.
+func TestTwoOperatorsDoNotFight(t *testing.T) {
+	w := operatortest.New(t, nil)
+	w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
+	w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
+	const many = 8
+	for n := range many {
+		tenant(t, w, fmt.Sprintf("twice-%d", n), nil)
+	}
+	for n := range many {
+		got := ready(t, w, fmt.Sprintf("twice-%d", n))
+		published(t, w, got)
+	}
+	settle(t, w)
+	minted := 0
+	for _, write := range w.Requests.Writes() {
+		if strings.HasPrefix(write, "POST ") && strings.HasSuffix(write, "/secrets") {
+			minted++
+		}
+	}
+	if minted != many {
+		t.Errorf("%d authorities were made for %d tenants", minted, many)
+	}
+	steady(t, w, func() {})
 }

@@ -2,6 +2,7 @@ package tenants
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -95,12 +96,10 @@ func (p *pass) pullSecret(ctx context.Context, from pull, live *corev1.Secret) s
 	case from.name == v1alpha1.TenantCA:
 		return status.Bad(v1alpha1.ReasonInvalid, "%s: %s is the name of the tenant's certificate authority: give the pull Secret another name", from.field, from.name)
 	case apierrors.IsNotFound(err):
-		p.soon(retry) // nothing watches the Secrets of the system namespace
 		return status.Bad(v1alpha1.ReasonReferenceNotFound, "%s: there is no Secret %s in the namespace %s: make it, or take it off the list", from.field, from.name, p.settings.SystemNamespace)
 	case err != nil:
 		return p.fail(err)
 	case source.Type != corev1.SecretTypeDockerConfigJson:
-		p.soon(retry)
 		return status.Bad(v1alpha1.ReasonInvalid, "%s: Secret %s is of the type %q: only a pull Secret, of the type %s, is copied to a tenant", from.field, from.name, source.Type, corev1.SecretTypeDockerConfigJson)
 	}
 	want := &corev1.Secret{
@@ -133,9 +132,22 @@ func (p *pass) copy(ctx context.Context, want, live *corev1.Secret) status.Verdi
 	err := p.client.Create(ctx, want, client.FieldOwner(v1alpha1.Operator))
 	switch {
 	case apierrors.IsAlreadyExists(err):
-		return status.Bad(v1alpha1.ReasonConflict, "Secret %s in %s is not the operator's copy, and is left alone: delete it, or give the pull Secret of the system namespace another name", want.Name, want.Namespace)
+		return p.taken(ctx, want, "delete it, or give the pull Secret of the system namespace another name")
 	case err != nil:
 		return p.fail(err)
 	}
 	return status.Good("")
+}
+
+// taken judges a Secret that was there when it was to be made: somebody else's is
+// left alone, and one that another operator has just made is read again at once.
+func (p *pass) taken(ctx context.Context, want *corev1.Secret, fix string) status.Verdict {
+	live := &corev1.Secret{}
+	if err := p.client.Get(ctx, client.ObjectKeyFromObject(want), live); client.IgnoreNotFound(err) != nil {
+		return p.fail(err)
+	}
+	if live.Name == "" || live.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator {
+		return p.fail(apierrors.NewConflict(corev1.Resource("secrets"), want.Name, errors.New("it was made at the same moment")))
+	}
+	return status.Bad(v1alpha1.ReasonConflict, "Secret %s in %s is not the operator's, and is left alone: %s", want.Name, want.Namespace, fix)
 }

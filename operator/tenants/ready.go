@@ -9,14 +9,20 @@ import (
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// sum sets Ready: of the parts, and of what belongs to none of them.
+// sum sets Ready: of the parts, and of what belongs to none of them. A tenant that
+// is not ready is looked at again before long, whatever it waits for: much of it,
+// such as another's Secret, is not watched.
 func (p *pass) sum(ctx context.Context) {
 	status.Sum(p.tenant, p.now)
 	if v := p.signIn(ctx); !v.True() {
 		p.set(v1alpha1.ConditionReady, v)
+	}
+	if !meta.IsStatusConditionTrue(p.tenant.Status.Conditions, v1alpha1.ConditionReady) {
+		p.soon(retry)
 	}
 	if p.tenant.Spec.Suspended {
 		p.set(v1alpha1.ConditionReady, status.Bad(v1alpha1.ReasonSuspended, "spec.suspended is true: nobody signs in and no run starts; set it to false to bring everything back"))
@@ -37,12 +43,10 @@ func (p *pass) signIn(ctx context.Context) status.Verdict {
 	err := p.client.Get(ctx, client.ObjectKey{Namespace: p.settings.SystemNamespace, Name: ref.Name}, secret)
 	switch {
 	case apierrors.IsNotFound(err):
-		p.soon(retry)
 		return status.Bad(v1alpha1.ReasonReferenceNotFound, "spec.oidc.clientSecretRef.name: there is no Secret %s in the namespace %s: make it, or correct the name", ref.Name, p.settings.SystemNamespace)
 	case err != nil:
 		return p.fail(err)
 	case len(secret.Data[ref.Key]) == 0:
-		p.soon(retry)
 		return status.Bad(v1alpha1.ReasonSecretKeyMissing, "spec.oidc.clientSecretRef.key: Secret %s has no value under the key %q: add it, or correct the key", ref.Name, ref.Key)
 	}
 	return status.Good("")
@@ -63,7 +67,6 @@ func (p *pass) ruled(ctx context.Context) status.Verdict {
 	}
 	elder := slices.DeleteFunc(slices.Clone(list.Items), func(o v1alpha1.KoraTenant) bool { return !older(&o, p.tenant) })
 	if faults := rules.Domains(p.tenant, elder); len(faults) > 0 {
-		p.soon(retry)
 		return status.Bad(v1alpha1.ReasonConflict, "%s", rules.Message(faults))
 	}
 	return status.Good("")

@@ -10,23 +10,21 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
 // atOnce is how many tenants are looked at at the same time.
 const atOnce = 8
 
-// SetupWithManager makes the tenants' controller: it sees each tenant's changes,
-// also of its annotations, and whatever becomes of what it made.
+// SetupWithManager makes the tenants' controller: it sees each tenant's changes
+// and whatever becomes of what it made. Changes of the status too: a pass may have
+// judged by a cache that did not hold the last one yet, and have left it standing.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
-	changed := predicate.Or(predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{}, predicate.LabelChangedPredicate{})
 	b := ctrl.NewControllerManagedBy(mgr).Named("tenants").
-		For(&v1alpha1.KoraTenant{}, builder.WithPredicates(changed)).
+		For(&v1alpha1.KoraTenant{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: atOnce}).
 		Watches(&corev1.Namespace{}, OfNamespace()).
 		Watches(&corev1.ServiceAccount{}, OfNamespace()).
