@@ -7,6 +7,7 @@ import (
 	"github.com/runkora/kora/operator/admission"
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/certificates"
+	"github.com/runkora/kora/operator/checkup"
 	"github.com/runkora/kora/operator/images"
 	"github.com/runkora/kora/operator/injection"
 	"github.com/runkora/kora/operator/manager"
@@ -28,6 +29,7 @@ func parts(s settings.Settings, now clock.PassiveClock, host string) ([]manager.
 		registered,
 		bundled,
 		images.New(s, now),
+		checkup.New(s, now, metrics.Registry),
 	}
 	if s.Ports.Webhooks == 0 {
 		return all, nil

@@ -24,16 +24,18 @@ type Operator struct {
 	// ImagePullSecrets are names of Secrets in the system namespace, copied to every tenant (R21).
 	ImagePullSecrets []string `json:"imagePullSecrets"`
 	// PlatformSecrets are the platform's own, which no tenant may name (R22).
-	PlatformSecrets    []string  `json:"platformSecrets"`
-	SpireClassName     string    `json:"spireClassName"`
-	CollectorNamespace string    `json:"collectorNamespace"` // empty: agents export nothing (R28)
-	NetworkPolicy      bool      `json:"networkPolicy"`      // false: a CNI that cannot enforce them (R25)
-	Preflight          bool      `json:"preflight"`
-	Sidecars           Sidecars  `json:"sidecars"`
-	Enforcer           string    `json:"enforcer"` // image of kora's own sidecar (R54)
-	SandboxMount       Mount     `json:"sandboxMount"`
-	SandboxPlacement   Placement `json:"sandboxPlacement"`
-	SandboxImages      Images    `json:"sandboxImages"`
+	PlatformSecrets    []string `json:"platformSecrets"`
+	SpireClassName     string   `json:"spireClassName"`
+	CollectorNamespace string   `json:"collectorNamespace"` // empty: agents export nothing (R28)
+	NetworkPolicy      bool     `json:"networkPolicy"`      // false: a CNI that cannot enforce them (R25)
+	Preflight          bool     `json:"preflight"`
+	// Installation is for preflight alone.
+	Installation     Installation `json:"installation"`
+	Sidecars         Sidecars     `json:"sidecars"`
+	Enforcer         string       `json:"enforcer"` // image of kora's own sidecar (R54)
+	SandboxMount     Mount        `json:"sandboxMount"`
+	SandboxPlacement Placement    `json:"sandboxPlacement"`
+	SandboxImages    Images       `json:"sandboxImages"`
 }
 
 // Ports that the operator listens on, on every address.

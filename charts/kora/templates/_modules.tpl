@@ -98,6 +98,8 @@ spireClassName: {{ $v.spire.className | quote }}
 collectorNamespace: {{ $v.global.observability.collectorNamespace | default "" | quote }}
 networkPolicy: {{ toJson $v.networkPolicy.enabled }}
 preflight: {{ toJson $v.operator.preflight.enabled }}
+installation:
+  {{- include "kora.module.installation" . | nindent 2 }}
 sidecars:
   {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
 enforcer: {{ include "kora.image" (dict "root" . "workload" "kora-enforcer" "image" $v.operator.injection.image) | quote }}
@@ -118,4 +120,29 @@ sandboxImages:
     {{- end }}
   registryPorts: {{ $v.agents.sandboxImages.registryPorts | default list | toJson }}
   registryMirrors: {{ $v.agents.sandboxImages.registryMirrors | default dict | toJson }}
+{{- end }}
+
+{{/* kora.module.installation is what only preflight looks at, in the operator as in the hook Job (R55). */}}
+{{- define "kora.module.installation" -}}
+{{- $v := .Values -}}
+frontendHost: {{ $v.frontendHost | quote }}
+storageClassName: {{ $v.agents.workspace.storageClassName | default "" | quote }}
+secrets:
+  platform: {{ $v.config.platformSecretName | quote }}
+  frontend: {{ $v.frontend.existingSecret | quote }}
+  redisCA: {{ eq (include "kora.redisCA" .) "true" | ternary $v.config.redis.tls.caSecret "" | quote }}
+  gateway: {{ and $v.gateway.create $v.gateway.tls.enabled | ternary $v.gateway.tls.credentialName "" | quote }}
+database:
+  host: {{ $v.config.db.host | quote }}
+  port: {{ int $v.config.db.port }}
+  name: {{ $v.config.db.name | quote }}
+  user: {{ $v.config.db.user | quote }}
+  sslMode: {{ $v.global.postgresSSLMode | quote }}
+redis:
+  host: {{ $v.config.redis.host | quote }}
+  port: {{ int $v.config.redis.port }}
+  tls: {{ toJson $v.config.redis.tls.enabled }}
+sessionManagerPlacement:
+  {{- $sessions := include "kora.workload" (dict "root" . "name" "sessionManager") | fromYaml }}
+  {{- pick $sessions "nodeSelector" "tolerations" "affinity" | toYaml | nindent 2 }}
 {{- end }}

@@ -1,36 +1,45 @@
 {{/*
-kora.preflightRules are what preflight reads of the cluster (R55). Mesh and SPIRE
-may live in any namespace, so their ConfigMaps are named and not their places.
+kora.preflightRules are what preflight reads of the cluster, and no more (R55):
+operator/preflight/gather has one request for each. Mesh and SPIRE may live in
+any namespace, so their ConfigMaps are named and not their places.
 */}}
 {{- define "kora.preflightRules" -}}
+{{- $revision := empty .Values.istio.revision | ternary "" (printf "-%s" .Values.istio.revision) }}
 - apiGroups: [""]
-  resources: [namespaces, nodes, pods, services]
-  verbs: [get, list]
+  resources: [namespaces]
+  resourceNames: {{ list (include "kora.namespace" .) "kora-sandbox-mount" | toJson }}
+  verbs: [get]
+- apiGroups: [""]
+  resources: [nodes, pods]
+  verbs: [list]
 - apiGroups: [""]
   resources: [configmaps]
   resourceNames:
-    {{- range list (empty .Values.istio.revision | ternary "istio" (printf "istio-%s" .Values.istio.revision)) "istio-cni-config" "spire-agent" "spire-controller-manager" "spire-server" }}
+    {{- range list (printf "istio%s" $revision) (printf "istio-sidecar-injector%s" $revision) "spire-agent" "spire-controller-manager" "spire-server" }}
     - {{ . | quote }}
     {{- end }}
   verbs: [get]
 - apiGroups: [apps]
   resources: [daemonsets, deployments, statefulsets]
-  verbs: [get, list]
-- apiGroups: [discovery.k8s.io]
-  resources: [endpointslices]
-  verbs: [get, list]
+  verbs: [list]
 - apiGroups: [storage.k8s.io]
-  resources: [csidrivers, csinodes, storageclasses]
-  verbs: [get, list]
+  resources: [csidrivers]
+  resourceNames: [csi.spiffe.io]
+  verbs: [get]
+- apiGroups: [storage.k8s.io]
+  resources: [storageclasses]
+  verbs: [list]
 - apiGroups: [apiextensions.k8s.io]
   resources: [customresourcedefinitions]
-  verbs: [get, list]
+  resourceNames: [clusterspiffeids.spire.spiffe.io]
+  verbs: [get]
+# The tags of Istio's revisions.
 - apiGroups: [admissionregistration.k8s.io]
-  resources: [mutatingwebhookconfigurations, validatingwebhookconfigurations]
-  verbs: [get, list]
+  resources: [mutatingwebhookconfigurations]
+  verbs: [list]
 - apiGroups: [spire.spiffe.io]
   resources: [clusterspiffeids]
-  verbs: [get, list]
+  verbs: [list]
 {{- end }}
 
 {{/* kora.platformSecrets are the Secrets of the system namespace that preflight looks into, by name. */}}

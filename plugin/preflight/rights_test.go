@@ -1,0 +1,83 @@
+package preflight
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/internal/testcluster/mesh"
+	engine "github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// accounts are the objects that give preflight its rights in the cluster.
+var accounts = map[string]bool{"ServiceAccount": true, "ClusterRole": true, "ClusterRoleBinding": true, "Role": true, "RoleBinding": true}
+
+// R55: with exactly the rights that the chart gives them, the hook Job and the
+// operator decide every check but those of the services, which are not asked, and
+// of the release, which only who installs may try.
+func TestTheChartsRightsDecideEveryCheck(t *testing.T) {
+	c := platform(t)
+	in := values.Input{}
+	for _, f := range []string{"global.trustDomain=example.com", "frontendHost=example.com", "gateway.tls.enabled=false"} {
+		in.Flags = append(in.Flags, values.Flag{Kind: values.Set, Text: f})
+	}
+	s := Source{Place: kube.Place{Kubeconfig: c.Kubeconfig()}, Values: in, Namespace: system, NoServices: true}
+	plan, found := s.Plan(t.Context(), time.Now)
+	if found.Refused() {
+		t.Fatalf("%+v", found)
+	}
+	mesh.Kubectl(t, c, rights(t, plan.objects), "apply", "--server-side", "--force-conflicts", "-f", "-")
+	checks, err := engine.Skip(engine.Checks(), []string{"admission"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, account := range []string{"kora-preflight", "kora-operator"} {
+		config, err := c.ConfigOf(t.Context(), system, account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := plan.look(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range engine.Judge(checks, f, plan.Settings) {
+			want := engine.Passed
+			switch {
+			case o.ID == "postgres" || o.ID == "redis":
+				want = engine.Unchecked
+			case o.Reason != "":
+				want = engine.Skipped
+			}
+			if o.State != want {
+				t.Errorf("%s: %s is %s, want %s: %+v %v", account, o.ID, o.State, want, o.Findings, o.BlockedBy)
+			}
+		}
+		if f.Release.Missing == "" {
+			t.Errorf("%s may install the release", account)
+		}
+	}
+}
+
+// rights are the accounts of preflight and of the operator, as YAML.
+func rights(t *testing.T, all []*unstructured.Unstructured) string {
+	t.Helper()
+	var out []string
+	for _, o := range all {
+		if accounts[o.GetKind()] && (o.GetName() == "kora-preflight" || strings.HasPrefix(o.GetName(), "kora-operator")) {
+			text, err := yaml.Marshal(o.Object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, string(text))
+		}
+	}
+	if len(out) < 10 {
+		t.Fatalf("the chart gives %d objects", len(out))
+	}
+	return strings.Join(out, "---\n")
+}
