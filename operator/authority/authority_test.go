@@ -136,13 +136,13 @@ func TestAnyClockIsBorne(t *testing.T) {
 	}
 }
 
-// R50: the key is ECDSA P-256, and the authority signs leaves alone.
+// R50: the key is ECDSA P-256, and the authority has one deputy below it.
 func TestAuthorityIsAsDecided(t *testing.T) {
 	c := stepped(t, authority.Default("kora tenant data"), authority.State{}, start).Current.Certificate
 	if key, ok := c.PublicKey.(*ecdsa.PublicKey); !ok || key.Curve != elliptic.P256() {
 		t.Errorf("its key is %T", c.PublicKey)
 	}
-	if !c.IsCA || !c.MaxPathLenZero || c.KeyUsage&x509.KeyUsageCertSign == 0 || c.Subject.CommonName != "kora tenant data" {
+	if !c.IsCA || c.MaxPathLen != 1 || c.KeyUsage&x509.KeyUsageCertSign == 0 || c.Subject.CommonName != "kora tenant data" {
 		t.Errorf("%+v", c)
 	}
 	if err := c.CheckSignatureFrom(c); err != nil {

@@ -6,4 +6,7 @@
 // one is made and published, while the present one still signs: who verifies has
 // a day to learn of the next. Then the next signs, and the present one stays
 // trusted until it ends, since what it signed is still in use.
+//
+// A Deputy is an intermediate that the authority signs, for who signs leaves day
+// by day: the authority's own key stays with who keeps the State.
 package authority

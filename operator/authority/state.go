@@ -43,12 +43,12 @@ func (r Rule) Step(s State, now time.Time) (State, bool, error) {
 		changed = true
 	}
 	switch {
-	case out.Current == nil || ended(out.Current.Certificate, now):
+	case out.Current == nil || ended(out.Current.Certificate, now) || !deep(out.Current.Certificate):
 		made, err := r.make(now)
 		if err != nil {
 			return s, false, err
 		}
-		return State{Current: made, Previous: out.Previous}, true, nil
+		return State{Current: made, Previous: retired(out, now)}, true, nil
 	case out.Next == nil && !now.Before(renewal(out.Current.Certificate)):
 		made, err := r.make(now)
 		if err != nil {
@@ -67,12 +67,21 @@ func (r Rule) promotes(s State, now time.Time) bool {
 }
 
 func promoted(s State, now time.Time) State {
+	return State{Current: s.Next, Previous: retired(s, now)}
+}
+
+// retired are those that no longer sign once another one does.
+func retired(s State, now time.Time) []*x509.Certificate {
 	previous := s.Previous
 	if s.Current != nil {
 		previous = append(slices.Clone(previous), s.Current.Certificate)
 	}
-	return State{Current: s.Next, Previous: living(previous, now)}
+	return living(previous, now)
 }
+
+// deep reports whether an authority may have a deputy: one that may not is of no
+// use, whoever made it.
+func deep(c *x509.Certificate) bool { return c.MaxPathLen >= depth || c.MaxPathLen < 0 }
 
 // Wait is how long the state holds, if nobody touches it; at least a second.
 func (r Rule) Wait(s State, now time.Time) time.Duration {

@@ -1,0 +1,108 @@
+package authority
+
+import (
+	"bytes"
+	"crypto/x509"
+	"net"
+	"slices"
+	"time"
+)
+
+// Deputy is an intermediate authority in the midst of its renewals. The zero
+// Deputy is none yet.
+type Deputy struct {
+	Current *Pair // signs leaves, and no further authority
+	// Previous signed before and are valid still, without their keys: they complete
+	// the chains of what they signed.
+	Previous []*x509.Certificate
+}
+
+// DeputyRule says how an intermediate lives, and what it may never sign for.
+type DeputyRule struct {
+	Name string        // common name
+	Life time.Duration // at most; it never outlives the authority that signs it
+	// Closed are DNS names with all below them, and ClosedURIs hosts of URIs, that no
+	// leaf may name. None may name an address.
+	Closed, ClosedURIs []string
+}
+
+// Egress is the rule of the egress gateway's intermediate in a tenant: it stands in
+// for servers outside of the cluster, and never for what is inside, for a cloud's
+// metadata, for an address or for a SPIFFE identity.
+func Egress(tenant, trustDomain string) DeputyRule {
+	r := DeputyRule{Name: "kora egress " + tenant, Life: 30 * 24 * time.Hour,
+		Closed: []string{"cluster.local", "localhost", "metadata.google.internal", "svc"}}
+	if trustDomain != "" {
+		r.ClosedURIs = []string{trustDomain}
+	}
+	return r
+}
+
+// Step gives the deputy that holds at a moment under an authority, and whether it
+// differs. It makes at most one certificate. One that the authority's certificates
+// do not verify, or that may sign more than the rule lets it, is replaced at once
+// and forgotten.
+func (r DeputyRule) Step(by State, d Deputy, now time.Time) (Deputy, bool, error) {
+	out := Deputy{d.Current, slices.DeleteFunc(living(d.Previous, now), func(c *x509.Certificate) bool { return !signedBy(by, c) })}
+	if out.Current != nil && !r.fits(by, out.Current.Certificate, now) {
+		out.Current = nil
+	}
+	if out.Current != nil && now.Before(renewal(out.Current.Certificate)) {
+		return out, len(out.Previous) != len(d.Previous), nil
+	}
+	made, err := r.make(by.Current, now)
+	if err != nil {
+		return d, false, err
+	}
+	if out.Current != nil {
+		out.Previous = append(out.Previous, out.Current.Certificate)
+	}
+	out.Current = made
+	return out, true, nil
+}
+
+// Wait is how long the deputy holds, if nobody touches it; at least a second.
+func (r DeputyRule) Wait(d Deputy, now time.Time) time.Duration {
+	at := renewal(d.Current.Certificate)
+	for _, c := range d.Previous {
+		if c.NotAfter.Before(at) {
+			at = c.NotAfter
+		}
+	}
+	return max(at.Sub(now)+time.Second, time.Second)
+}
+
+func (r DeputyRule) make(by *Pair, now time.Time) (*Pair, error) {
+	t := r.limit(template(r.Name, now, r.Life))
+	if t.NotAfter.After(by.Certificate.NotAfter) {
+		t.NotAfter = by.Certificate.NotAfter
+	}
+	return mint(t, by)
+}
+
+// limit closes what a deputy may not sign: a client's certificate, a further
+// authority, and the names of the rule.
+func (r DeputyRule) limit(c *x509.Certificate) *x509.Certificate {
+	c.MaxPathLen, c.MaxPathLenZero = 0, true
+	c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	c.PermittedDNSDomainsCritical = true // all name constraints are
+	c.ExcludedDNSDomains, c.ExcludedURIDomains = r.Closed, r.ClosedURIs
+	c.ExcludedIPRanges = []*net.IPNet{{IP: net.IPv4zero.To4(), Mask: net.CIDRMask(0, 32)}, {IP: net.IPv6zero, Mask: net.CIDRMask(0, 128)}}
+	return c
+}
+
+// fits reports whether a certificate is valid, of this authority and of this rule.
+func (r DeputyRule) fits(by State, c *x509.Certificate, now time.Time) bool {
+	want := r.limit(&x509.Certificate{})
+	return !ended(c, now) && signedBy(by, c) && c.Subject.CommonName == r.Name && c.MaxPathLen == 0 && c.MaxPathLenZero &&
+		slices.Equal(c.ExtKeyUsage, want.ExtKeyUsage) && c.PermittedDNSDomainsCritical &&
+		slices.Equal(c.ExcludedDNSDomains, want.ExcludedDNSDomains) && slices.Equal(c.ExcludedURIDomains, want.ExcludedURIDomains) &&
+		slices.EqualFunc(c.ExcludedIPRanges, want.ExcludedIPRanges, func(a, b *net.IPNet) bool { return a.String() == b.String() })
+}
+
+// signedBy reports whether one of the trusted authorities signed a certificate.
+func signedBy(by State, c *x509.Certificate) bool {
+	return slices.ContainsFunc(by.Trusted(), func(a *x509.Certificate) bool {
+		return bytes.Equal(a.SubjectKeyId, c.AuthorityKeyId) && c.CheckSignatureFrom(a) == nil
+	})
+}
