@@ -3,6 +3,7 @@ package cmp
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/runkora/kora/internal/faults"
 )
@@ -34,7 +35,7 @@ func (o Output) Headline() string {
 func brief(message string) string {
 	const most = 160
 	text := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			return ' '
 		}
 		return r

@@ -123,7 +123,7 @@ func (g *generation) verifier(ctx context.Context) *verify.Verifier {
 		options.Key, options.KeyName = key, g.settings.Key
 	}
 	p, found := policy.New(options)
-	g.add(found...)
+	g.add(found.Strict()...) // nobody reads the warnings of a plugin that succeeds
 	var trusted []roots.Root
 	if g.settings.TrustedRoot != "" {
 		var missing faults.List
