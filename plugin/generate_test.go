@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// R38, R40, R56: every command of kora that these documents show runs in a
+// R38, R40, R43, R56: every command of kora that these documents show runs in a
 // script, word for word.
 func TestEveryExampleOfTheDocumentsRuns(t *testing.T) {
 	for _, c := range []struct {
@@ -16,6 +16,7 @@ func TestEveryExampleOfTheDocumentsRuns(t *testing.T) {
 		{"generate.md", "generate.txtar", 6},
 		{"argocd.md", "generate.txtar", 2},
 		{"upgrade.md", "upgrade.txtar", 2},
+		{"cmp.md", "cmp.txtar", 3},
 	} {
 		text, err := os.ReadFile("../docs/" + c.document)
 		if err != nil {
