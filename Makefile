@@ -12,9 +12,10 @@ FUZZTIME ?= 20s
 # The Kubernetes of the tests; empty is 1.36, or what KUBEBUILDER_ASSETS holds.
 K8S ?=
 
+comma := ,
 PLATFORMS ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
 
-.PHONY: help build package demo test test-browser test-versions test-samples lint bench generate fuzz coverage-spec cluster-build cluster-up cluster-down
+.PHONY: help build package demo test test-browser test-services test-cosign test-versions test-samples lint bench generate operator-soak fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
@@ -42,6 +43,17 @@ test-helmfile: cluster-build ## run the reference by the real Helmfile, which is
 test-browser: ## open the theme's page in a real Chromium, which must be installed
 	$(GO) vet -tags browser ./plugin/theme
 	$(GO) test -tags browser -count=1 -run Browser ./plugin/theme
+
+test-services: ## preflight against a real PostgreSQL and a real Redis, which must be installed
+	$(GO) vet -tags services ./operator/preflight/services
+	$(GO) test -tags services -count=1 -run Services ./operator/preflight/services
+
+COSIGN ?= $(HOME)/.cache/kora/cosign-v3.1.3/cosign
+test-cosign: ## compare verdicts and time with cosign 3, which is built first: a quarter of an hour on an idle machine
+	test -x $(COSIGN) || GOBIN=$(dir $(COSIGN)) GOFLAGS= $(GO) install github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3
+	$(GO) vet -tags cosign ./plugin
+	COSIGN=$(COSIGN) $(GO) test -tags cosign -count=1 -v -run TestCosign ./plugin
+	COSIGN=$(COSIGN) $(GO) test -run '^$$' -bench VerifyThirty ./plugin
 
 test-versions: ## what a real API server takes, on the other two versions of Kubernetes
 	for version in 1.34 1.35; do \
@@ -74,6 +86,11 @@ bench: ## measure: in process, and whole processes beside kustomize build
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/... ./operator/... ./plugin/...
 	tools/bench/compare.sh
 	tools/bench/release.sh
+
+operator-soak: cluster-build ## load and faults for the operator, an hour: writes docs/measurements/operator.md (TENANTS=100,300,1000 KILLS=50 SEED=1 MACHINE="what else ran")
+	mkdir -p docs/measurements
+	$(GO) test ./operator/soak -count=1 -timeout 120m -v -args -soak.tenants=$(or $(TENANTS),100$(comma)300$(comma)1000) -soak.kills=$(or $(KILLS),50) -soak.seed=$(or $(SEED),1) \
+	  -soak.sync=2m -soak.steady=150s -soak.patience=20m -soak.outage -soak.machine="$(MACHINE)" -soak.report=$(CURDIR)/docs/measurements/operator.md
 
 fuzz: ## run every fuzz target for FUZZTIME
 	tools/fuzz.sh $(FUZZTIME)

@@ -33,6 +33,8 @@ type process struct {
 	cmd  *exec.Cmd
 	log  string
 	done chan struct{} // closed when it has ended
+
+	taken bool // its end is meant: see take; under the guard
 }
 
 // newProcesses keeps one operating system thread for all starts. The kernel
@@ -84,6 +86,9 @@ func (p *processes) start(what program) error {
 func (p *processes) await(one *process) {
 	_ = one.cmd.Wait() // how it ended is in its ProcessState
 	close(one.done)
+	if p.isTaken(one) {
+		return
+	}
 	if p.whole.Err() == nil {
 		p.broken(one.failure())
 	}
