@@ -1,23 +1,16 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	argo "github.com/argoproj/argo-cd/v2/pkg/apis/application/v1alpha1"
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
-
-	"github.com/runkora/kora/generator/environment"
-	"github.com/runkora/kora/internal/source"
-	"github.com/runkora/kora/internal/testcluster"
 )
 
 // This file compares the ways to one release (R44). Each begins with the same
@@ -118,9 +111,9 @@ func TestEveryWayGivesTheSameObjects(t *testing.T) {
 		t.Skip("builds Helm: left out by -short")
 	}
 	ways := map[string]way{
-		"the Application, Helm 3": func(t *testing.T, r string, _ inputs) string { return byArgoCD(t, r, "helm-3") },
-		"the Application, Helm 4": func(t *testing.T, r string, _ inputs) string { return byArgoCD(t, r, "helm-4") },
-		"the Helmfile, Helm 3":    func(t *testing.T, r string, in inputs) string { return byHelmfile(t, r, "helm-3", in) },
+		"the Application, Helm 3": func(t *testing.T, r string, _ inputs) string { return byArgoCD(t, r, "helm-3", "kora") },
+		"the Application, Helm 4": func(t *testing.T, r string, _ inputs) string { return byArgoCD(t, r, "helm-4", "kora") },
+		"the Helmfile, Helm 3":    func(t *testing.T, r string, in inputs) string { return byHelmfile(t, r, "helm-3", "kora", in) },
 		"the plugin":              byPlugin,
 	}
 	all := equalInputs(t)
@@ -140,6 +133,30 @@ func TestEveryWayGivesTheSameObjects(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// chartsAtHand are the charts of the generated releases by their names.
+var chartsAtHand = map[string]string{"kora": "../charts/kora", "kora-crds": "../charts/kora-crds"}
+
+// R44: the definitions of kora too.
+func TestEveryWayGivesTheSameDefinitions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds Helm: left out by -short")
+	}
+	in := equalInputs(t)["kora"]
+	repository := generatedRepository(t, in)
+	want := byTitle(t, koraPrints(t, repository, "render", "--chart", "kora-crds", "--release-name", "kora-crds", "--kube-version", equalKube, "--namespace", "kora-system", "--include-crds"))
+	if len(want) < 6 {
+		t.Fatalf("%d objects", len(want))
+	}
+	for by, got := range map[string]string{
+		"the Application, Helm 3": byArgoCD(t, repository, "helm-3", "kora-crds"), "the Application, Helm 4": byArgoCD(t, repository, "helm-4", "kora-crds"),
+		"the Helmfile": byHelmfile(t, repository, "helm-3", "kora-crds", in),
+	} {
+		if diff := cmp.Diff(want, byTitle(t, got)); diff != "" {
+			t.Errorf("%s differs (-kora render +it):\n%s", by, diff)
+		}
 	}
 }
 
@@ -183,190 +200,4 @@ func withPatches(t *testing.T, in inputs) string {
 	}
 	over(values, map[string]any{"agents": map[string]any{"manifestPatches": entries}})
 	return asYAML(t, values)
-}
-
-func koraPrints(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "kora", args...)
-	cmd.Dir = dir
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("kora %s: %v\n%s", strings.Join(args, " "), err, words.String())
-	}
-	return string(out)
-}
-
-func helmPrints(t *testing.T, version string, args ...string) string {
-	t.Helper()
-	folder, err := testcluster.Tool(t.Context(), version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "helm"), args...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "KUBECONFIG=" + os.DevNull, "HOME=" + home, "HELM_CACHE_HOME=" + home, "HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home}
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("helm %s: %v\n%s", strings.Join(args, " "), err, words.String())
-	}
-	return string(out)
-}
-
-// byTitle are the objects by kind, namespace and name: two ways may order them
-// otherwise, and no two objects have one title.
-func byTitle(t *testing.T, stream string) map[string]map[string]any {
-	t.Helper()
-	out := map[string]map[string]any{}
-	for _, o := range documents(t, stream) {
-		meta, _ := o["metadata"].(map[string]any)
-		title := fmt.Sprint(o["apiVersion"], " ", o["kind"], " ", meta["namespace"], "/", meta["name"])
-		if out[title] != nil {
-			t.Fatalf("%s is there twice", title)
-		}
-		out[title] = o
-	}
-	return out
-}
-
-// byRender is kora render with a person's values, the facts as the Helmfile has
-// them, and the theme.
-func byRender(t *testing.T, repository string, in inputs) string {
-	t.Helper()
-	args := []string{"render", "-f", "values/kora.yaml", "-f", filled(t, repository, "helmfile/values/kora.facts.yaml.gotmpl", in),
-		"--kube-version", equalKube, "--namespace", "kora-system", "--include-crds"}
-	if in.theme != "" {
-		args = append(args, "--set-file", "theme.document=values/theme.yaml")
-	}
-	return koraPrints(t, repository, args...)
-}
-
-// facts reads the environment file.
-func factsOf(t *testing.T, in inputs) *environment.Renderer {
-	t.Helper()
-	env, found := environment.Read(source.NewFile("facts.yaml", in.facts))
-	if found.Refused() {
-		t.Fatal(found)
-	}
-	return env.NewRenderer()
-}
-
-// filled fills a template of the repository in, and returns its file's name.
-func filled(t *testing.T, repository, name string, in inputs) string {
-	t.Helper()
-	out, err := factsOf(t, in).Render(name, text(t, filepath.Join(repository, name)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := filepath.Join(t.TempDir(), "filled.yaml")
-	checkOut(t, filepath.Dir(to), map[string]string{"filled.yaml": out})
-	return to
-}
-
-// byArgoCD renders the generated Application of kora as Argo CD's repo-server
-// does: helm template with its flags, in the order in which it gives them, after
-// "$values" was replaced by the checkout of the other source.
-func byArgoCD(t *testing.T, repository, version string) string {
-	t.Helper()
-	var app argo.Application
-	if err := yaml.UnmarshalStrict([]byte(text(t, filepath.Join(repository, "argocd/apps/kora.yaml"))), &app); err != nil {
-		t.Fatal(err)
-	}
-	var of argo.ApplicationSource
-	for _, s := range app.Spec.Sources {
-		if s.Chart != "" {
-			of = s
-		} else if s.Ref != "values" || s.Path != "" {
-			t.Fatalf("another source: %+v", s)
-		}
-	}
-	at := func(name string) string {
-		rest, ok := strings.CutPrefix(name, "$values/")
-		if !ok {
-			t.Fatalf("%s is in no other source", name)
-		}
-		return filepath.Join(repository, rest)
-	}
-	args := []string{"template", "../charts/" + of.Chart, "--name-template", of.Helm.ReleaseName, "--namespace", app.Spec.Destination.Namespace, "--kube-version", equalKube}
-	for _, p := range of.Helm.Parameters {
-		t.Fatalf("a parameter nobody compares: %+v", p)
-	}
-	for _, p := range of.Helm.FileParameters {
-		args = append(args, "--set-file", p.Name+"="+at(p.Path))
-	}
-	for _, name := range of.Helm.ValueFiles {
-		args = append(args, "--values", at(name))
-	}
-	object := filepath.Join(t.TempDir(), "values-object.yaml")
-	checkOut(t, filepath.Dir(object), map[string]string{"values-object.yaml": string(of.Helm.ValuesYAML())})
-	return helmPrints(t, version, append(args, "--values", object, "--api-versions", "apps/v1", "--include-crds")...)
-}
-
-// byHelmfile reads the generated Helmfile as Helmfile does, as far as it says what
-// Helm renders: the entry of the release kora, its values in order, and what it
-// sets. The real Helmfile has tests of its own in generator/helmfile.
-func byHelmfile(t *testing.T, repository, version string, in inputs) string {
-	t.Helper()
-	_, body, ok := strings.Cut(text(t, filepath.Join(repository, "helmfile/helmfile.yaml.gotmpl")), "\n---\n")
-	if !ok {
-		t.Fatal("the Helmfile has no second part")
-	}
-	out, err := factsOf(t, in).Render("helmfile.yaml.gotmpl", body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var state struct {
-		Releases []struct {
-			Name, Namespace, Chart string
-			Values                 []string
-			Set                    []struct{ Name, File, Value string }
-		}
-	}
-	if err := yaml.Unmarshal([]byte(out), &state); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range state.Releases {
-		if r.Name != "kora" {
-			continue
-		}
-		args := []string{"template", r.Name, "../charts/" + path.Base(r.Chart), "--namespace", r.Namespace, "--kube-version", equalKube, "--include-crds"}
-		for _, name := range r.Values {
-			if name = "helmfile/" + name; path.Ext(name) == ".gotmpl" {
-				args = append(args, "--values", filled(t, repository, name, in))
-			} else {
-				args = append(args, "--values", filepath.Join(repository, name))
-			}
-		}
-		for _, s := range r.Set {
-			if s.File == "" || s.Value != "" {
-				t.Fatalf("a setting nobody compares: %+v", s)
-			}
-			args = append(args, "--set-file", s.Name+"="+filepath.Join(repository, "helmfile", s.File))
-		}
-		return helmPrints(t, version, args...)
-	}
-	t.Fatal("the Helmfile has no release kora")
-	return ""
-}
-
-// byPlugin is Argo CD with kora as its plugin, on a folder with a person's files
-// as they are, patches in files of their own, and the facts as a parameter.
-func byPlugin(t *testing.T, repository string, in inputs) string {
-	t.Helper()
-	a := application{files: map[string]string{"kora.yaml": in.values}}
-	if in.theme != "" {
-		a.files["theme.yaml"] = in.theme
-	}
-	for key, text := range in.patches {
-		a.files["patches/"+key+".yaml"] = text
-	}
-	a.plugin = given(parameter("values", text(t, filled(t, repository, "helmfile/values/kora.facts.yaml.gotmpl", in))))
-	got := cmpServer{}.generate(t, a)
-	if got.status != 0 {
-		t.Fatal(got.shown)
-	}
-	return got.out
 }
