@@ -2,7 +2,6 @@ package images
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -31,8 +30,7 @@ func (b *Bundled) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (statu
 		if client.IgnoreNotFound(err) != nil {
 			return status.Verdict{}, nil, err
 		}
-		item := v1alpha1.InventoryItem{Kind: "SandboxImage", Name: name}
-		item.State, item.Reason = judgeOne(image, apierrors.IsNotFound(err), name)
+		item := status.Item("SandboxImage", name, judgeOne(image, apierrors.IsNotFound(err), name))
 		items = append(items, item)
 		switch {
 		case item.State == v1alpha1.InventoryFailed && verdict.Status != metav1.ConditionFalse:
@@ -44,24 +42,24 @@ func (b *Bundled) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (statu
 	return verdict, items, nil
 }
 
-func judgeOne(image *v1alpha1.SandboxImage, absent bool, name string) (v1alpha1.InventoryState, string) {
+func judgeOne(image *v1alpha1.SandboxImage, absent bool, name string) status.Verdict {
 	if absent {
-		return v1alpha1.InventoryPending, "it is not made yet"
+		return status.Wait("it is not made yet")
 	}
 	if !made(image) && name != Base {
-		return v1alpha1.InventoryConflict, "an image of the tenant's own has this name; rename it to have the bundled one"
+		return status.Bad(v1alpha1.ReasonConflict, "an image of the tenant's own has this name; rename it to have the bundled one")
 	}
 	c := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
 	switch {
 	case c == nil || c.ObservedGeneration != image.Generation:
-		return v1alpha1.InventoryPending, "its registry is not read yet"
+		return status.Wait("its registry is not read yet")
 	case c.Status == metav1.ConditionTrue:
-		return v1alpha1.InventoryReady, ""
+		return status.Good("")
 	}
-	return v1alpha1.InventoryFailed, short(fmt.Sprintf("%s: %s", c.Reason, c.Message))
+	return status.Bad(c.Reason, "%s", c.Message)
 }
 
-// short keeps within what an inventory's reason takes.
+// short keeps within what an event's note takes.
 func short(text string) string {
 	const most = 1000
 	if len(text) <= most {

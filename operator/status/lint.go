@@ -29,6 +29,9 @@ func Lint(o v1alpha1.Object) []string {
 		l.refuse("there is no condition %s", Summary(o))
 	}
 	l.sum()
+	if t, is := o.(*v1alpha1.KoraTenant); is {
+		l.inventory(t.Status.Inventory)
+	}
 	return l.found
 }
 

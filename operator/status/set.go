@@ -69,10 +69,4 @@ func Write(ctx context.Context, c client.Client, before, after v1alpha1.Object) 
 	return c.Status().Patch(ctx, after.(client.Object), patch)
 }
 
-func cut(message string) string {
-	message = strings.TrimSpace(strings.ToValidUTF8(message, "�"))
-	if len(message) <= maxMessage {
-		return message
-	}
-	return strings.ToValidUTF8(message[:maxMessage-3], "") + "…"
-}
+func cut(message string) string { return short(strings.TrimSpace(message), maxMessage) }

@@ -101,6 +101,11 @@ func TestLintSeesWhatIsWrong(t *testing.T) {
 		"Ready over the rest": {func(o *v1alpha1.KoraTenant) {
 			o.Status.Conditions[0].Status, o.Status.Conditions[0].Reason = "False", v1alpha1.ReasonFailed
 		}, "Ready is True and NamespaceReady is not"},
+		"a row for no reason":     {row(v1alpha1.InventoryFailed, ""), "begins with no reason of the list"},
+		"a row in words alone":    {row(v1alpha1.InventoryFailed, "it broke"), "begins with no reason of the list"},
+		"a row without words":     {row(v1alpha1.InventoryFailed, "Failed: "), "begins with no reason of the list"},
+		"a right row that says":   {row(v1alpha1.InventoryReady, "Failed: b"), "is Ready and says"},
+		"a row of another reason": {row(v1alpha1.InventoryPending, "Failed: b"), "is Pending for the reason Failed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := judged(good, good, good, good, good)
@@ -109,6 +114,31 @@ func TestLintSeesWhatIsWrong(t *testing.T) {
 				t.Errorf("got %q, want %s", found, c.want)
 			}
 		})
+	}
+}
+
+func row(state v1alpha1.InventoryState, reason string) func(*v1alpha1.KoraTenant) {
+	return func(o *v1alpha1.KoraTenant) {
+		o.Status.Inventory = []v1alpha1.InventoryItem{{Kind: "Secret", Name: "a", State: state, Reason: reason}}
+	}
+}
+
+// R50: a row of the inventory follows from its verdict, and is one that lint takes.
+func TestRowsFollowFromVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		v    status.Verdict
+		want v1alpha1.InventoryState
+	}{
+		{status.Good("a"), v1alpha1.InventoryReady}, {status.Wait("w"), v1alpha1.InventoryPending},
+		{status.Bad(v1alpha1.ReasonDeleting, "d"), v1alpha1.InventoryPending}, {status.Bad(v1alpha1.ReasonConflict, "c"), v1alpha1.InventoryConflict},
+		{status.Bad(v1alpha1.ReasonFailed, "%s", strings.Repeat("ä", 3000)+"\xff"), v1alpha1.InventoryFailed},
+	} {
+		item := status.Item("Secret", "a", c.v)
+		o := judged(status.Good("a"), status.Good("a"), status.Good("a"), status.Good("a"), status.Good("a"))
+		o.Status.Inventory = []v1alpha1.InventoryItem{item}
+		if found := status.Lint(o); item.State != c.want || len(found) > 0 || len(item.Reason) > 1024 {
+			t.Errorf("%+v: %q", item, found)
+		}
 	}
 }
 

@@ -17,56 +17,92 @@ import (
 )
 
 // authority keeps the tenant's certificate authority (R50): the Secret with its
-// key, and the ConfigMap with its certificates, which anybody may read. What is
-// stored decides, so an operator that ends between the two goes on where it was.
+// key, which the operator alone reads; the ConfigMap with its certificates, which
+// anybody may read; and the Secret with the intermediate of the egress gateway.
+// What is stored decides, so an operator that ends in between goes on where it
+// was. What signs is published first.
 func (p *pass) authority(ctx context.Context) status.Verdict {
 	own, err := p.secrets(ctx)
 	if err != nil {
-		return p.fail(err)
+		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
 	}
-	secret := own[v1alpha1.TenantCA]
-	rule := authority.Default("kora tenant " + p.tenant.Name)
-	state, changed, err := rule.Step(p.stored(ctx, secret), p.now)
-	if err != nil {
-		return p.fail(err)
+	state, v := p.root(ctx, own[v1alpha1.TenantCA])
+	if p.listed("Secret", v1alpha1.TenantCA, v); !v.True() {
+		return v
 	}
-	if changed {
-		if v := p.store(ctx, secret, state); !v.True() {
-			p.list("Secret", v1alpha1.TenantCA, v)
-			return v
-		}
-	}
-	p.list("Secret", v1alpha1.TenantCA, status.Good(""))
 	ends := metav1.NewTime(state.Current.Certificate.NotAfter)
 	p.tenant.Status.CANotAfter = &ends
-	p.soon(rule.Wait(state, p.now))
 	if v := p.keep(ctx, p.published(state)); !v.True() {
+		return v
+	}
+	if v := p.listed("Secret", v1alpha1.EgressCA, p.deputy(ctx, state, own[v1alpha1.EgressCA])); !v.True() {
 		return v
 	}
 	return status.Good("the certificate authority is valid until %s, and %d are trusted", ends.UTC().Format("2006-01-02"), len(state.Trusted()))
 }
 
-// stored is the state in the Secret. One that cannot be read is of no use to
-// anybody, and is made anew.
-func (p *pass) stored(ctx context.Context, secret *corev1.Secret) authority.State {
-	if secret == nil {
-		return authority.State{}
+// root is the authority as it is stored afterwards. One that cannot be read is of
+// no use to anybody, and is made anew.
+func (p *pass) root(ctx context.Context, secret *corev1.Secret) (authority.State, status.Verdict) {
+	rule := authority.Default("kora tenant " + p.tenant.Name)
+	was := authority.State{}
+	if secret != nil {
+		var err error
+		if was, err = authority.Parse(secret.Data); err != nil {
+			unreadable(ctx, secret, err)
+		}
 	}
-	state, err := authority.Parse(secret.Data)
+	state, changed, err := rule.Step(was, p.now)
 	if err != nil {
-		ctrl.LoggerFrom(ctx).Error(err, "the certificate authority of the tenant cannot be read and is made anew", "secret", secret.Name, "namespace", secret.Namespace)
+		return state, p.fail(err)
 	}
-	return state
+	p.soon(rule.Wait(state, p.now))
+	if !changed {
+		return state, status.Good("")
+	}
+	data, err := state.Data()
+	if err != nil {
+		return state, p.fail(err)
+	}
+	return state, p.store(ctx, secret, v1alpha1.TenantCA, data)
 }
 
-// store writes a state over the one that was read, and over no other: two
-// operators never mint for one tenant.
-func (p *pass) store(ctx context.Context, live *corev1.Secret, state authority.State) status.Verdict {
-	data, err := state.Data()
+// deputy is the egress gateway's intermediate, by which it signs in the authority's
+// place (R50): a key that leaks there is limited, and of no use before long.
+func (p *pass) deputy(ctx context.Context, by authority.State, secret *corev1.Secret) status.Verdict {
+	rule := authority.Egress(p.tenant.Name, p.settings.Identity.TrustDomain)
+	was, told := authority.Deputy{}, false
+	if secret != nil {
+		var err error
+		if was, err = authority.ParseDeputy(secret.Data); err != nil {
+			unreadable(ctx, secret, err)
+		}
+		told = by.Published(secret.Data)
+	}
+	deputy, changed, err := rule.Step(by, was, p.now)
 	if err != nil {
 		return p.fail(err)
 	}
-	want := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: v1alpha1.TenantCA, Namespace: p.namespace.Name, Labels: p.labels()}, Type: corev1.SecretTypeTLS, Data: data}
+	p.soon(rule.Wait(deputy, p.now))
+	if !changed && told {
+		return status.Good("")
+	}
+	data, err := deputy.Data(by)
+	if err != nil {
+		return p.fail(err)
+	}
+	return p.store(ctx, secret, v1alpha1.EgressCA, data)
+}
+
+func unreadable(ctx context.Context, secret *corev1.Secret, err error) {
+	ctrl.LoggerFrom(ctx).Error(err, "a certificate authority of the tenant cannot be read and is made anew", "secret", secret.Name, "namespace", secret.Namespace)
+}
+
+// store writes an authority over the one that was read, and over no other: two
+// operators never mint for one tenant.
+func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data map[string][]byte) status.Verdict {
+	want := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.namespace.Name, Labels: p.labels()}, Type: corev1.SecretTypeTLS, Data: data}
+	var err error
 	if live == nil {
 		err = p.client.Create(ctx, want, client.FieldOwner(v1alpha1.Operator))
 	} else {

@@ -97,9 +97,10 @@ func (r *Reconciler) going(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 			message += ": " + c.Message
 		}
 	}
+	verdict := status.Bad(v1alpha1.ReasonDeleting, "%s", message)
 	for _, condition := range append([]string{v1alpha1.ConditionReady}, status.Parts(tenant)...) {
-		p.set(condition, status.Bad(v1alpha1.ReasonDeleting, "%s", message))
+		p.set(condition, verdict)
 	}
-	tenant.Status.Inventory = []v1alpha1.InventoryItem{{Kind: "Namespace", Name: namespace.Name, State: v1alpha1.InventoryPending, Reason: short(message)}}
+	tenant.Status.Inventory = []v1alpha1.InventoryItem{status.Item("Namespace", namespace.Name, verdict)}
 	return ctrl.Result{RequeueAfter: retry}, client.IgnoreNotFound(status.Write(ctx, r.client, before, tenant))
 }

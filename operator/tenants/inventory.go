@@ -3,15 +3,11 @@ package tenants
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 )
 
-const (
-	maxItems  = 256 // of the schema
-	maxReason = 1024
-)
+const maxItems = 256 // of the schema
 
 // inventory orders the items by kind and name, one each. Where there are more
 // than the schema takes, those that are right go first.
@@ -26,16 +22,5 @@ func inventory(items []v1alpha1.InventoryItem) []v1alpha1.InventoryItem {
 			all = slices.Delete(all, i, i+1)
 		}
 	}
-	all = all[:min(len(all), maxItems)]
-	for i := range all {
-		all[i].Reason = short(all[i].Reason)
-	}
-	return all
-}
-
-func short(reason string) string {
-	if len(reason) <= maxReason {
-		return reason
-	}
-	return strings.ToValidUTF8(reason[:maxReason-3], "") + "…"
+	return all[:min(len(all), maxItems)]
 }

@@ -49,7 +49,7 @@ func TestTenantGetsAllItsParts(t *testing.T) {
 	published(t, w, got)
 	want := []string{"ConfigMap kora-opa", "ConfigMap kora-tenant-ca", "Namespace kora-tenant-data", "NetworkPolicy kora-default-deny", "NetworkPolicy kora-dns",
 		"NetworkPolicy kora-gateway", "NetworkPolicy kora-mesh", "NetworkPolicy kora-session-managers", "RoleBinding kora-agents-tenant", "RoleBinding kora-egress-tenant",
-		"RoleBinding kora-operator-tenant", "Secret kora-tenant-ca", "ServiceAccount default"}
+		"RoleBinding kora-operator-tenant", "Secret kora-egress-ca", "Secret kora-tenant-ca", "ServiceAccount default"}
 	var all []string
 	for _, item := range got.Status.Inventory {
 		all = append(all, item.Kind+" "+item.Name)

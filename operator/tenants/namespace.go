@@ -23,24 +23,21 @@ func (p *pass) home(ctx context.Context) status.Verdict {
 	live, err := p.find(ctx, want.Name)
 	switch {
 	case err != nil:
-		return p.fail(err)
+		return p.listed("Namespace", want.Name, p.fail(err))
 	case live == nil:
 		if live, err = p.create(ctx, want); err != nil {
-			return p.fail(err)
+			return p.listed("Namespace", want.Name, p.fail(err))
 		}
 	}
 	if v := p.own(live); !v.True() {
-		p.list("Namespace", live.Name, v)
-		return v
+		return p.listed("Namespace", live.Name, v)
 	}
 	p.tenant.Status.Namespace = live.Name
 	if live.DeletionTimestamp != nil {
-		v := status.Wait("namespace %s is being deleted: it is made anew when it has gone", live.Name)
-		p.list("Namespace", live.Name, v)
-		return v
+		return p.listed("Namespace", live.Name, status.Wait("namespace %s is being deleted: it is made anew when it has gone", live.Name))
 	}
 	if err := p.label(ctx, live, want); err != nil {
-		return p.fail(err)
+		return p.listed("Namespace", live.Name, p.fail(err))
 	}
 	p.namespace = live
 	p.list("Namespace", live.Name, status.Good(""))

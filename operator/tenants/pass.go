@@ -100,9 +100,8 @@ func (p *pass) keep(ctx context.Context, things ...upkeep.Thing) status.Verdict 
 	for _, thing := range things {
 		kind := kindOf(thing.Want)
 		if err := p.keeper().Keep(ctx, thing); err != nil {
-			v := p.fail(err)
+			v := p.listed(kind, thing.Want.GetName(), p.fail(err))
 			v.Message = fmt.Sprintf("%s %s: %s", kind, thing.Want.GetName(), v.Message)
-			p.list(kind, thing.Want.GetName(), v)
 			verdict = firstBad(verdict, v)
 			continue
 		}
@@ -111,23 +110,16 @@ func (p *pass) keep(ctx context.Context, things ...upkeep.Thing) status.Verdict 
 	return verdict
 }
 
+// listed is list, and gives the verdict on.
+func (p *pass) listed(kind, name string, v status.Verdict) status.Verdict {
+	p.list(kind, name, v)
+	return v
+}
+
 func (p *pass) keeper() upkeep.Keeper { return upkeep.Keeper{Client: p.client, Live: p.live} }
 
 func (p *pass) list(kind, name string, v status.Verdict) {
-	item := v1alpha1.InventoryItem{Kind: kind, Name: name, State: v1alpha1.InventoryReady}
-	switch {
-	case v.True():
-	case v.Reason == v1alpha1.ReasonConflict:
-		item.State = v1alpha1.InventoryConflict
-	case v.Reason == v1alpha1.ReasonProgressing:
-		item.State = v1alpha1.InventoryPending
-	default:
-		item.State = v1alpha1.InventoryFailed
-	}
-	if !v.True() {
-		item.Reason = v.Message
-	}
-	p.items = append(p.items, item)
+	p.items = append(p.items, status.Item(kind, name, v))
 }
 
 // firstBad keeps the first that is False, else the first that is Unknown.

@@ -93,8 +93,8 @@ func (p *pass) pullSecret(ctx context.Context, from pull, live *corev1.Secret) s
 	source := &corev1.Secret{}
 	err := p.client.Get(ctx, client.ObjectKey{Namespace: p.settings.SystemNamespace, Name: from.name}, source)
 	switch {
-	case from.name == v1alpha1.TenantCA:
-		return status.Bad(v1alpha1.ReasonInvalid, "%s: %s is the name of the tenant's certificate authority: give the pull Secret another name", from.field, from.name)
+	case from.name == v1alpha1.TenantCA || from.name == v1alpha1.EgressCA:
+		return status.Bad(v1alpha1.ReasonInvalid, "%s: %s is the name of a certificate authority of the tenant: give the pull Secret another name", from.field, from.name)
 	case apierrors.IsNotFound(err):
 		return status.Bad(v1alpha1.ReasonReferenceNotFound, "%s: there is no Secret %s in the namespace %s: make it, or take it off the list", from.field, from.name, p.settings.SystemNamespace)
 	case err != nil:

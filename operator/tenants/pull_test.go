@@ -83,6 +83,7 @@ func TestWrongPullSecretsAreTold(t *testing.T) {
 		"absent":    {"nowhere", v1alpha1.ReasonReferenceNotFound, "spec.imagePullSecrets[0].name: there is no Secret nowhere in the namespace kora-system: make it"},
 		"platform":  {"kora-secrets", v1alpha1.ReasonInvalid, `Secret kora-secrets is of the type "Opaque"`},
 		"authority": {v1alpha1.TenantCA, v1alpha1.ReasonInvalid, "give the pull Secret another name"},
+		"egress":    {v1alpha1.EgressCA, v1alpha1.ReasonInvalid, "give the pull Secret another name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tenant(t, w, "wrong-"+name, func(o *v1alpha1.KoraTenant) { o.Spec.ImagePullSecrets = []v1alpha1.LocalReference{{Name: c.secret}} })
@@ -91,7 +92,7 @@ func TestWrongPullSecretsAreTold(t *testing.T) {
 				says(t, w, "wrong-"+name, other, "True", v1alpha1.ReasonSucceeded)
 			}
 			all := &corev1.SecretList{}
-			if err := w.Admin.List(t.Context(), all, client.InNamespace("kora-tenant-wrong-"+name)); err != nil || len(all.Items) != 1 {
+			if err := w.Admin.List(t.Context(), all, client.InNamespace("kora-tenant-wrong-"+name)); err != nil || len(all.Items) != 2 { // its authorities
 				t.Errorf("Secrets in the tenant: %d, %v", len(all.Items), err)
 			}
 		})

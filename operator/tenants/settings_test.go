@@ -61,7 +61,8 @@ func (k *kept) Judge(context.Context, *v1alpha1.KoraTenant) (status.Verdict, []v
 	if k.good.Load() {
 		return status.Good("there"), nil, nil
 	}
-	return status.Bad(v1alpha1.ReasonFailed, "no registry"), []v1alpha1.InventoryItem{{Kind: "SandboxImage", Name: "kora-base", State: v1alpha1.InventoryFailed, Reason: "no registry"}}, nil
+	bad := status.Bad(v1alpha1.ReasonFailed, "no registry")
+	return bad, []v1alpha1.InventoryItem{status.Item("SandboxImage", "kora-base", bad)}, nil
 }
 
 // R50: a tenant is ready when all who keep a part of it say so.

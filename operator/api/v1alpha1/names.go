@@ -42,6 +42,9 @@ const (
 	// TenantCA is the Secret with a tenant's certificate authority, and the
 	// ConfigMap with its certificates alone, under the key ca.crt.
 	TenantCA = "kora-tenant-ca"
+	// EgressCA is the Secret with the intermediate by which kora-egress stands in
+	// for servers: tls.crt and tls.key sign, ca.crt verifies.
+	EgressCA = "kora-egress-ca"
 	// Operator is the value of LabelManagedBy, the field owner of what the operator
 	// applies, and the name of its Deployment, Lease and ServiceAccount.
 	Operator = "kora-operator"
