@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -40,6 +41,7 @@ type answer struct {
 	out, words string
 	shown      string // in Argo CD's UI, of a call that failed
 	status     int
+	memory     int64 // the most that it held, in bytes
 }
 
 // pluginFile is the plugin's own file, in the form that Argo CD reads.
@@ -119,6 +121,9 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 		t.Fatal(err)
 	}
 	got := answer{out: out.String(), words: words.String(), status: cmd.ProcessState.ExitCode()}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && runtime.GOOS == "linux" {
+		got.memory = int64(usage.Maxrss) << 10
+	}
 	if err != nil {
 		got.shown = fmt.Sprintf("`%s` failed %v: %s", strings.Join(line, " "), err, strings.TrimSpace(got.words))
 	}

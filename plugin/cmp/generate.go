@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/values"
@@ -71,75 +70,6 @@ func (g *generation) run(ctx context.Context) Output {
 	return g.out
 }
 
-// input is where the values come from: kora.yaml, the values files that were
-// asked for, the patches, the parameter, and the theme.
-func (g *generation) input() values.Input {
-	in := values.Input{Files: []string{ValuesFile}, Root: g.call.Root}
-	_, found := plain(g.call.Root, ValuesFile, false)
-	g.add(found...)
-	for _, name := range g.asked.ValuesFiles {
-		if within(name) { // or it was refused already
-			_, found := plain(g.call.Root, name, false)
-			g.add(found...)
-			in.Files = append(in.Files, name)
-		}
-	}
-	if n := g.patched(); n != nil {
-		in.More = append(in.More, n)
-	}
-	if n := g.values(); n != nil {
-		in.More = append(in.More, n)
-	}
-	has, found := plain(g.call.Root, ThemeFile, true)
-	g.add(found...)
-	if has {
-		in.Flags = []values.Flag{{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}}
-	}
-	return in
-}
-
-// patched reads the folder of patches, each under its key.
-func (g *generation) patched() *source.Node {
-	has, found := folder(g.call.Root, PatchesDir, true)
-	g.add(found...)
-	if !has {
-		return nil
-	}
-	entries, found := patches.LoadIn(g.call.Root, PatchesDir)
-	g.add(found...)
-	g.patches = entries
-	if len(entries) == 0 {
-		return nil
-	}
-	at := source.Pos{File: source.NewFile(PatchesDir, "")}
-	var all []source.Field
-	for _, e := range entries {
-		all = append(all, source.Field{Key: &source.Node{Tag: "!!str", Value: e.Key, Pos: e.Node.Pos}, Value: e.Node})
-	}
-	n := &source.Node{Kind: source.Mapping, Fields: all, Pos: at}
-	for _, key := range []string{"manifestPatches", "agents"} {
-		n = &source.Node{Kind: source.Mapping, Pos: at, Fields: []source.Field{{Key: &source.Node{Tag: "!!str", Value: key, Pos: at}, Value: n}}}
-	}
-	return n
-}
-
-// values reads the parameter of that name.
-func (g *generation) values() *source.Node {
-	if strings.TrimSpace(g.asked.Values) == "" {
-		return nil
-	}
-	docs, found := source.Parse(source.NewFile("parameter "+valuesParameter, g.asked.Values), source.DefaultLimits)
-	g.add(found...)
-	if found.Refused() || len(docs) == 0 {
-		return nil
-	}
-	if len(docs) > 1 || docs[0].Kind != source.Mapping {
-		g.add(refusedParameter(valuesParameter, "the values are not one map of keys to values", "write them as in a values file"))
-		return nil
-	}
-	return docs[0]
-}
-
 // render renders and prints, as Argo CD has Helm do it: with what the chart has
 // under crds/, and with hooks and tests, which Argo CD knows by their annotations.
 func (g *generation) render(ctx context.Context, chart string, in values.Input) {
@@ -173,21 +103,3 @@ func (g *generation) render(ctx context.Context, chart string, in values.Input) 
 
 // mostMemory is what rendering may hold, in bytes; the sidecar's limit is above.
 const mostMemory = 512 << 20
-
-// collisions refuses a patch whose key the values have as well.
-func (g *generation) collisions(in values.Input) {
-	if len(g.patches) == 0 {
-		return
-	}
-	in.More, in.Flags = nil, nil
-	tree, found := values.Load(in)
-	if found.Refused() {
-		return // told by the render
-	}
-	inValues, found := patches.FromValues(tree.Patches())
-	if found.Refused() {
-		return
-	}
-	_, found = patches.Join(inValues, g.patches)
-	g.add(found...)
-}
