@@ -58,7 +58,7 @@ func (r *Reconciler) warmPod(image *v1alpha1.SandboxImage) corev1.PodSpec {
 	}
 	return corev1.PodSpec{
 		AutomountServiceAccountToken: &no, EnableServiceLinks: &no, TerminationGracePeriodSeconds: &at,
-		NodeSelector: where.NodeSelector, Tolerations: where.Tolerations, Affinity: where.Affinity,
+		NodeSelector: where.NodeSelector, Tolerations: where.Tolerations, Affinity: onPlatforms(where.Affinity, image.Status.Platforms),
 		ImagePullSecrets: pulls,
 		SecurityContext:  &corev1.PodSecurityContext{RunAsUser: &id, RunAsGroup: &id, RunAsNonRoot: &yes, SeccompProfile: profile},
 		Containers: []corev1.Container{{

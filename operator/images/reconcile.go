@@ -9,6 +9,7 @@ import (
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -41,6 +42,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	}
 	if wait == 0 {
 		before := image.DeepCopy()
+		r.schedule.mine(image)
 		found, err := r.find(ctx, home, image)
 		if err != nil {
 			return ctrl.Result{}, err
@@ -116,21 +118,24 @@ func checked(image *v1alpha1.SandboxImage) string {
 	return image.Status.CheckedAt.UTC().Format(time.RFC3339)
 }
 
-// note writes a finding into the status, and tells of a change in an event.
+// note writes a finding into the status, and tells of a change in an event. A read
+// that finds what the status says moves nothing, not even its time: in a steady
+// state nothing is written.
 func (r *Reconciler) note(ctx context.Context, image *v1alpha1.SandboxImage, f finding) {
 	was := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
 	changed := was == nil || was.Reason != f.verdict.Reason
+	before := image.Status.DeepCopy()
 	if !f.verdict.True() {
 		image.Status.Digest, image.Status.Platforms = "", nil
 	}
-	if f.read {
-		now := metav1.NewTime(r.clock.Now().Truncate(time.Second))
-		image.Status.CheckedAt = &now
-		if f.verdict.True() {
-			image.Status.Digest, image.Status.Platforms = f.image.Digest, f.image.Platforms
-		}
+	if f.read && f.verdict.True() {
+		image.Status.Digest, image.Status.Platforms = f.image.Digest, f.image.Platforms
 	}
 	status.Set(image, v1alpha1.ConditionValid, f.verdict, r.clock.Now())
+	if f.read && (before.CheckedAt == nil || !equality.Semantic.DeepEqual(*before, image.Status)) {
+		now := metav1.NewTime(r.clock.Now().Truncate(time.Second))
+		image.Status.CheckedAt = &now
+	}
 	if changed && !f.verdict.True() {
 		log.FromContext(ctx).Info("the image is not valid", "reason", f.verdict.Reason, "message", f.verdict.Message)
 		r.events.Eventf(image, nil, corev1.EventTypeWarning, f.verdict.Reason, "Read", "%s", short(f.verdict.Message))

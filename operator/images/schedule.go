@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -32,7 +33,7 @@ type turn struct {
 	at         time.Time
 	failures   int
 	read       time.Time
-	digest     string // as it was written to the status
+	status     v1alpha1.SandboxImageStatus // as it was written
 }
 
 // lag is how long the cache may show a status as it was before the last write.
@@ -50,17 +51,33 @@ func (s *schedule) wait(image *v1alpha1.SandboxImage) (wait time.Duration, stale
 		return s.fromStatus(image), false
 	case t.uid != image.UID || t.generation != image.Generation:
 		return 0, false
-	case t.digest != image.Status.Digest && now.Sub(t.read) < lag:
-		return time.Second, true
-	case t.digest != image.Status.Digest:
-		return 0, false
-	default:
+	case t.wrote(image):
 		return max(t.at.Sub(now), 0), false
+	case now.Sub(t.read) < lag:
+		return time.Second, true
+	default:
+		return 0, false
+	}
+}
+
+// wrote reports whether the image's status is as it was written.
+func (t turn) wrote(image *v1alpha1.SandboxImage) bool {
+	return equality.Semantic.DeepEqual(t.status, image.Status)
+}
+
+// mine puts the status back that was written for the image as it stands: whatever
+// somebody else wrote since is nothing to judge by.
+func (s *schedule) mine(image *v1alpha1.SandboxImage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, known := s.next[nameOf(image)]; known && t.uid == image.UID && t.generation == image.Generation {
+		t.status.DeepCopyInto(&image.Status)
 	}
 }
 
 // fromStatus spares registries when the operator starts: an image that is valid
-// waits for the rest of its period, any other is read at once.
+// waits for the rest of its period, or some of a fifth of one when that is over, so
+// that not all are read at once. Any other is read now.
 func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
 	if !isValid(image) || image.Status.CheckedAt == nil {
 		return 0
@@ -69,7 +86,19 @@ func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
 	if age < 0 { // the clock was wrong, then or now
 		return 0
 	}
-	return max(s.period-age, 0)
+	wait := s.period - age
+	if wait <= 0 {
+		wait = time.Duration(rand.Int64N(int64(s.period)/5 + 1))
+		s.keep(nameOf(image), turn{uid: image.UID, generation: image.Generation, at: s.clock.Now().Add(wait), read: s.clock.Now(), status: *image.Status.DeepCopy()})
+	}
+	return wait
+}
+
+func (s *schedule) keep(name types.NamespacedName, t turn) {
+	if s.next == nil {
+		s.next = map[types.NamespacedName]turn{}
+	}
+	s.next[name] = t
 }
 
 // read notes the outcome of a read and gives the time until the next one. pause
@@ -77,11 +106,8 @@ func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
 func (s *schedule) read(image *v1alpha1.SandboxImage, good bool, pause time.Duration) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.next == nil {
-		s.next = map[types.NamespacedName]turn{}
-	}
 	name := nameOf(image)
-	t := turn{uid: image.UID, generation: image.Generation, read: s.clock.Now(), digest: image.Status.Digest}
+	t := turn{uid: image.UID, generation: image.Generation, read: s.clock.Now(), status: *image.Status.DeepCopy()}
 	wait := s.period
 	if !good {
 		if old := s.next[name]; old.uid == t.uid && old.generation == t.generation {
@@ -92,7 +118,7 @@ func (s *schedule) read(image *v1alpha1.SandboxImage, good bool, pause time.Dura
 	// Never later than the period, and not all at once.
 	wait = max(wait-time.Duration(rand.Int64N(int64(wait)/5+1)), pause)
 	t.at = s.clock.Now().Add(wait)
-	s.next[name] = t
+	s.keep(name, t)
 	return wait
 }
 

@@ -1,13 +1,16 @@
 package images
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
 )
@@ -92,14 +95,14 @@ func TestScheduleKnowsAStaleCache(t *testing.T) {
 }
 
 // R52: an operator that starts anew leaves valid images for the rest of their
-// period, and reads all others.
+// period, spreads those whose period is over, and reads all others at once.
 func TestScheduleOfAStart(t *testing.T) {
 	s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
 	for _, c := range []struct {
 		age  time.Duration
 		good bool
 		want time.Duration
-	}{{time.Minute, true, 9 * time.Minute}, {time.Hour, true, 0}, {-time.Hour, true, 0}, {time.Minute, false, 0}} {
+	}{{time.Minute, true, 9 * time.Minute}, {-time.Hour, true, 0}, {time.Minute, false, 0}} {
 		i := image(3)
 		at := metav1.NewTime(moment.Add(-c.age))
 		i.Status.CheckedAt, i.Status.Digest = &at, "sha256:a"
@@ -110,6 +113,89 @@ func TestScheduleOfAStart(t *testing.T) {
 		status.Set(i, v1alpha1.ConditionValid, v, moment)
 		if got, stale := s.wait(i); got != c.want || stale {
 			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	moments := map[time.Duration]bool{}
+	for n := range 20 {
+		i := image(3)
+		i.Name = fmt.Sprint("old", n)
+		at := metav1.NewTime(moment.Add(-time.Hour))
+		i.Status.CheckedAt, i.Status.Digest = &at, "sha256:a"
+		status.Set(i, v1alpha1.ConditionValid, status.Good("x"), moment)
+		first, _ := s.wait(i)
+		if again, stale := s.wait(i); first < 0 || first > 2*time.Minute || again != first || stale {
+			t.Errorf("%s, then %s", first, again)
+		}
+		moments[first] = true
+	}
+	if len(moments) < 15 {
+		t.Errorf("20 old images come at %d moments", len(moments))
+	}
+}
+
+// R50, R52: a read that finds what the status says changes nothing of it, however
+// much later; one that finds another digest tells when.
+func TestSameFindingWritesNothing(t *testing.T) {
+	now := clocktesting.NewFakePassiveClock(moment)
+	r := &Reconciler{clock: now}
+	found := finding{verdict: status.Good("x"), read: true, image: registry.Image{Digest: "sha256:a", Platforms: []string{"linux/amd64"}}}
+	i := image(1)
+	r.note(t.Context(), i, found)
+	if i.Status.CheckedAt == nil || !i.Status.CheckedAt.Time.Equal(moment) || i.Status.Digest != "sha256:a" {
+		t.Fatalf("%+v", i.Status)
+	}
+	before := i.Status.DeepCopy()
+	now.SetTime(moment.Add(time.Hour))
+	if r.note(t.Context(), i, found); !equality.Semantic.DeepEqual(*before, i.Status) {
+		t.Errorf("the same was found, and the status changed to %+v", i.Status)
+	}
+	found.image.Digest = "sha256:b"
+	if r.note(t.Context(), i, found); i.Status.Digest != "sha256:b" || !i.Status.CheckedAt.Time.Equal(now.Now()) {
+		t.Errorf("another digest, and the status is %+v", i.Status)
+	}
+}
+
+// R52: a warm image is pulled only where it runs: the placement holds, and so does
+// the platform, in each of the affinity's terms.
+func TestWarmLeavesOutOtherPlatforms(t *testing.T) {
+	term := func(e ...corev1.NodeSelectorRequirement) corev1.NodeSelectorTerm {
+		return corev1.NodeSelectorTerm{MatchExpressions: e}
+	}
+	zone := func(name string) corev1.NodeSelectorRequirement {
+		return corev1.NodeSelectorRequirement{Key: "zone", Operator: corev1.NodeSelectorOpIn, Values: []string{name}}
+	}
+	required := func(terms ...corev1.NodeSelectorTerm) *corev1.Affinity {
+		return &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: terms}}}
+	}
+	node := func(zone, arch string) metav1.ObjectMeta {
+		return metav1.ObjectMeta{Labels: map[string]string{"zone": zone, corev1.LabelArchStable: arch}}
+	}
+	for name, c := range map[string]struct {
+		where     *corev1.Affinity
+		platforms []string
+		takes     []metav1.ObjectMeta
+		leaves    []metav1.ObjectMeta
+	}{
+		"no affinity":            {nil, []string{"linux/amd64"}, []metav1.ObjectMeta{node("a", "amd64")}, []metav1.ObjectMeta{node("a", "arm64")}},
+		"two platforms":          {nil, []string{"linux/amd64", "linux/arm64/v8"}, []metav1.ObjectMeta{node("a", "amd64"), node("a", "arm64")}, []metav1.ObjectMeta{node("a", "s390x")}},
+		"each of two terms":      {required(term(zone("a")), term(zone("b"))), []string{"linux/arm64"}, []metav1.ObjectMeta{node("a", "arm64"), node("b", "arm64")}, []metav1.ObjectMeta{node("a", "amd64"), node("b", "amd64"), node("c", "arm64")}},
+		"a term that takes none": {required(term()), []string{"linux/amd64"}, nil, []metav1.ObjectMeta{node("a", "amd64")}},
+		"platforms not known":    {required(term(zone("a"))), nil, []metav1.ObjectMeta{node("a", "amd64")}, []metav1.ObjectMeta{node("b", "amd64")}},
+	} {
+		given := c.where.DeepCopy()
+		got := settings.Placement{Affinity: onPlatforms(c.where, c.platforms)}
+		for _, n := range c.takes {
+			if !admits(got, n) {
+				t.Errorf("%s: %v is left out", name, n.Labels)
+			}
+		}
+		for _, n := range c.leaves {
+			if admits(got, n) {
+				t.Errorf("%s: %v is taken", name, n.Labels)
+			}
+		}
+		if !equality.Semantic.DeepEqual(given, c.where) {
+			t.Errorf("%s: the settings were changed", name)
 		}
 	}
 }

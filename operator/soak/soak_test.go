@@ -91,7 +91,7 @@ func begin(t *testing.T) *soak {
 	}
 	s.config = configure(t, map[string]any{
 		"istio":    map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"},
-		"operator": map[string]any{"syncPeriod": period.String()},
+		"operator": map[string]any{"syncPeriod": fmt.Sprintf("%ds", int(period.Seconds()))},
 		"agents": map[string]any{
 			"config":        map[string]any{"sandboxImage": registrytest.Host + "/kora/base:1"},
 			"sandboxImages": map[string]any{"registryMirrors": map[string]any{registrytest.Host: registry.URL}, "bundled": bundled}}})

@@ -84,7 +84,8 @@ type SandboxImageStatus struct {
 	// +kubebuilder:validation:items:MaxLength=64
 	Platforms []string `json:"platforms,omitempty"`
 
-	// checkedAt is when the operator last read the registry.
+	// checkedAt is when the operator read in the registry what the status says. Later
+	// reads that find the same do not move it.
 	// +optional
 	CheckedAt *metav1.Time `json:"checkedAt,omitempty"`
 }
