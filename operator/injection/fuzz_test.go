@@ -19,6 +19,7 @@ func FuzzChangedPods(f *testing.F) {
 		`{}`, `{"metadata":{"labels":{"runkora.io/component":null}}}`, `{"metadata":{"labels":null,"annotations":null}}`,
 		`{"spec":{"initContainers":[{"name":"kora-enforcer","image":"x"},{"name":"istio-proxy"},{"name":"a"}]}}`,
 		`{"spec":{"volumes":[{"name":"kora-identity","hostPath":{"path":"/"}},{"name":"kora-identity"},{}]}}`,
+		`{"spec":{"volumes":[{"name":"kora-policy","configMap":{"name":"mine"}}]}}`,
 		`{"spec":{"containers":[]}}`, `{"spec":{"containers":null,"securityContext":null}}`, `{"spec":null}`, `{"metadata":null}`,
 		`{"spec":{"hostUsers":true,"hostIPC":true,"shareProcessNamespace":false}}`,
 		`{"spec":{"ephemeralContainers":[{"name":"debug","securityContext":{"privileged":true}}]}}`,
@@ -130,7 +131,7 @@ func strip(pod *corev1.Pod) *corev1.Pod {
 	}
 	var volumes []corev1.Volume
 	for _, v := range pod.Spec.Volumes {
-		if v.Name != meshSocket && v.Name != IdentityVolume {
+		if v.Name != meshSocket && v.Name != IdentityVolume && v.Name != PolicyVolume {
 			volumes = append(volumes, v)
 		}
 	}

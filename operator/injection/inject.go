@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/opa"
 )
 
 // Inject gives a pod of an agent or a sandbox, of a tenant, with its sidecars, or
@@ -37,7 +38,9 @@ func (i *Injector) add(pod *corev1.Pod) {
 	for key, value := range i.settings.wiring() {
 		pod.Annotations[key] = value
 	}
-	pod.Spec.Volumes = socket(socket(pod.Spec.Volumes, meshSocket), IdentityVolume)
+	pod.Spec.Volumes = volume(pod.Spec.Volumes, meshSocket, socket())
+	pod.Spec.Volumes = volume(pod.Spec.Volumes, IdentityVolume, socket())
+	pod.Spec.Volumes = volume(pod.Spec.Volumes, PolicyVolume, module())
 	for _, containers := range lists(pod) {
 		for n := range containers {
 			if containers[n].Name == meshProxy {
@@ -62,17 +65,29 @@ func request(c *corev1.Container, share agents.Sidecars) {
 	c.Resources.Requests[corev1.ResourceMemory] = share.Memory
 }
 
-// socket makes a volume the SPIFFE CSI driver's, and adds it where it is not there.
-func socket(volumes []corev1.Volume, name string) []corev1.Volume {
-	readOnly := true
-	volume := corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: spireCSI, ReadOnly: &readOnly}}}
+// volume makes the volume of a name what it should be, and adds it where it is not
+// there.
+func volume(volumes []corev1.Volume, name string, source corev1.VolumeSource) []corev1.Volume {
 	for n := range volumes {
 		if volumes[n].Name == name {
-			volumes[n] = volume
+			volumes[n] = corev1.Volume{Name: name, VolumeSource: source}
 			return volumes
 		}
 	}
-	return append(volumes, volume)
+	return append(volumes, corev1.Volume{Name: name, VolumeSource: source})
+}
+
+// socket is the SPIFFE CSI driver's.
+func socket() corev1.VolumeSource {
+	return corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{Driver: spireCSI, ReadOnly: ptr(true)}}
+}
+
+// module is the tenant's policy, that the operator writes before any pod is in the
+// namespace. It is not optional: without its policy no pod of an agent starts. The
+// mode is the API server's own.
+func module() corev1.VolumeSource {
+	return corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: opa.ConfigMap},
+		Items: []corev1.KeyToPath{{Key: opa.File, Path: opa.File}}, DefaultMode: ptr(int32(0o644))}}
 }
 
 // enforcer is kora's sidecar. It is an init container that stays (a native
@@ -91,10 +106,14 @@ func (i *Injector) enforcer(pod *corev1.Pod, share agents.Sidecars) corev1.Conta
 			{Name: "KORA_AGENT_SLUG", Value: pod.Labels[agents.LabelAgentSlug]},
 			{Name: "KORA_AGENT_TYPE_ID", Value: pod.Labels[agents.LabelAgentType]},
 			{Name: "KORA_COMPONENT", Value: pod.Labels[agents.LabelComponent]},
+			{Name: "KORA_POLICY", Value: policyPath + "/" + opa.File},
 			{Name: "SPIFFE_ENDPOINT_SOCKET", Value: "unix://" + identityPath + "/socket"},
 		},
-		Resources:    resources(pod.Labels[agents.LabelComponent], share),
-		VolumeMounts: []corev1.VolumeMount{{Name: IdentityVolume, MountPath: identityPath, ReadOnly: true}},
+		Resources: resources(pod.Labels[agents.LabelComponent], share),
+		VolumeMounts: []corev1.VolumeMount{
+			{Name: IdentityVolume, MountPath: identityPath, ReadOnly: true},
+			{Name: PolicyVolume, MountPath: policyPath, ReadOnly: true}, // whole, so that a change comes through
+		},
 		StartupProbe: &corev1.Probe{
 			ProbeHandler:  corev1.ProbeHandler{Exec: &corev1.ExecAction{Command: []string{Enforcer, "ready"}}},
 			PeriodSeconds: 1, TimeoutSeconds: 2, FailureThreshold: 60, SuccessThreshold: 1,

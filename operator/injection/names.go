@@ -11,6 +11,8 @@ const (
 	Enforcer       = "kora-enforcer"
 	IdentityVolume = "kora-identity"
 	identityPath   = "/run/kora/identity"
+	PolicyVolume   = "kora-policy"
+	policyPath     = "/run/kora/policy"
 
 	meshSocket = "workload-socket" // the volume in which Istio's proxy looks for SPIRE's socket
 	meshToken  = "istio-token"     // the volume of the proxy's token for istiod

@@ -46,6 +46,7 @@ var refusals = map[string]struct {
 	"the mesh's user":           {sandbox, func(p *corev1.Pod) { p.Spec.Containers[0].SecurityContext.RunAsUser = ptr(int64(1337)) }, "no policy sees"},
 	"the mesh's group":          {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(1337)) }, "no policy sees"},
 	"a mount of the socket":     {sandbox, mount("workload-socket"), "by which the pod's identity is proved"},
+	"a mount of the policy":     {sandbox, mount("kora-policy"), "by which the pod's identity is proved"},
 	"a mount of the identity":   {sandbox, mount("kora-identity"), "by which the pod's identity is proved"},
 	"a mount of the token":      {sandbox, mount("istio-token"), "by which the pod's identity is proved"},
 	"a stand-in":                {sandbox, add("kora-enforcer"), "stands in for what sidecar injection adds"},

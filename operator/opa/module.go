@@ -9,6 +9,9 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
+// ConfigMap holds a tenant's module, in its namespace.
+const ConfigMap = "kora-opa"
+
 // File is the name of the module, and its key in the ConfigMap.
 const File = "tenant.rego"
 

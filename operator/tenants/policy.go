@@ -12,9 +12,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// opaConfig is the ConfigMap with the tenant's Rego module.
-const opaConfig = "kora-opa"
-
 // policy keeps what limits the tenant: its network policies and its OPA
 // configuration (R50).
 func (p *pass) policy(ctx context.Context) status.Verdict {
@@ -23,7 +20,7 @@ func (p *pass) policy(ctx context.Context) status.Verdict {
 	if err != nil {
 		return firstBad(verdict, p.fail(err))
 	}
-	verdict = firstBad(verdict, p.keep(ctx, p.configMap(opaConfig, map[string]string{opa.File: module})))
+	verdict = firstBad(verdict, p.keep(ctx, p.configMap(opa.ConfigMap, map[string]string{opa.File: module})))
 	switch {
 	case !verdict.True():
 		return verdict
