@@ -14,11 +14,10 @@ import (
 	"github.com/runkora/kora/generator/output"
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/testcluster"
+	real "github.com/runkora/kora/internal/testcluster/helmfile"
 )
 
 // These tests run the real Helmfile: make test-helmfile.
-
-const module = "github.com/helmfile/helmfile@v1.8.0"
 
 // recordEnv names the file in which this test binary, called as helm or as
 // kubectl, writes down how it was called.
@@ -67,42 +66,11 @@ func unpack(args []string) int {
 	return 0
 }
 
-// binary is the real Helmfile, built into the cache when it is not there.
-func binary(t *testing.T) string {
-	t.Helper()
-	cache := os.Getenv("KORA_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(user, "kora")
-	}
-	_, version, _ := strings.Cut(module, "@")
-	name := filepath.Join(cache, "helmfile-"+version, "helmfile")
-	if _, err := os.Stat(name); err == nil {
-		return name
-	}
-	download := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", module)
-	download.Dir = t.TempDir() // outside of kora's module, which does not need it
-	out, err := download.Output()
-	var got struct{ Dir, Sum string }
-	if jsonErr := json.Unmarshal(out, &got); err != nil || jsonErr != nil || got.Sum != "h1:coUoYKmxceeLbm4y43dJ1Dh3crrwniAx8LtBxPcu7+Y=" {
-		t.Fatalf("%s: %v %v %q", module, err, jsonErr, got.Sum)
-	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", name, ".")
-	build.Dir, build.Env = got.Dir, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-p=1", "GOWORK=off")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("build Helmfile: %v\n%s", err, out)
-	}
-	return name
-}
-
 // run calls the real Helmfile in a folder that was generated, with the programs
 // of bin alone in front.
 func run(t *testing.T, dir, bin string, env []string, args ...string) string {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), binary(t), args...)
+	cmd := exec.CommandContext(t.Context(), real.Binary(t), args...)
 	home := t.TempDir()
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), append([]string{

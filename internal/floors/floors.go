@@ -17,6 +17,7 @@ var floor = map[string]int{
 	"internal/testcluster": 0,
 	"operator/api":         0,
 	"charts":               0,
+	"e2e":                  2, // tests alone, of all floors
 	"operator":             1,
 	"verify":               1,
 	"generator":            1,

@@ -3,6 +3,7 @@ package mesh
 import (
 	"encoding/json"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -26,4 +27,17 @@ func (m module) folder(t testing.TB) string {
 		t.Fatalf("%s: %v, %v, sum %q, %s", m.name, err, jsonErr, got.Sum, got.Error)
 	}
 	return got.Dir
+}
+
+// IstioCharts is the folder of Istio's own charts as released: base, istio-cni,
+// istio-control/istio-discovery and more.
+func IstioCharts(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(istioChart.folder(t), "manifests", "charts")
+}
+
+// SpireDefinition is the file of the definition of ClusterSPIFFEID.
+func SpireDefinition(t testing.TB) string {
+	t.Helper()
+	return filepath.Join(controller.folder(t), "config", "crd", "bases", "spire.spiffe.io_clusterspiffeids.yaml")
 }
