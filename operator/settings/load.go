@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -63,6 +64,11 @@ func (s Settings) validate() error {
 			refuse("internal/operator ports."+key, "%d is no port", port)
 		}
 	}
+	for i, cidr := range s.CollectorCIDRs {
+		if p, err := netip.ParsePrefix(cidr); err != nil || p.Bits() == 0 {
+			refuse(fmt.Sprintf("internal/operator collectorCIDRs[%d]", i), "%q is not the block of addresses of a collector: write it as 203.0.113.0/28, and never as all addresses", cidr)
+		}
+	}
 	if port, err := s.CollectorPort(); err != nil {
 		refuse("internal/platform/observability otlpEndpoint", "%v", err)
 	} else if s.SandboxMount.Enabled && slices.Contains([]int{DNSPort, MeshPort, GatewayPort, SessionManagerPort, port}, s.SandboxMount.Port) {
@@ -93,4 +99,15 @@ func (s Settings) CollectorPort() (int, error) {
 		return 443, nil
 	}
 	return 80, nil
+}
+
+// CollectorAddress is the telemetry's endpoint where that is an address and no
+// name, else the zero one.
+func (s Settings) CollectorAddress() netip.Addr {
+	u, err := url.Parse(s.Observability.OTLPEndpoint)
+	if err != nil {
+		return netip.Addr{}
+	}
+	at, _ := netip.ParseAddr(u.Hostname())
+	return at.Unmap().WithZone("")
 }

@@ -60,6 +60,8 @@ func TestWrongSettingsAreTold(t *testing.T) {
 		"no URL":               {"internal/platform/observability.yaml", "otlpEndpoint: collector", "otlpEndpoint: not a URL"},
 		"no collector's port":  {"internal/platform/observability.yaml", "otlpEndpoint: http://a:99999", "otlpEndpoint: 99999 is no port"},
 		"the collector as NFS": {"internal/platform/observability.yaml", "otlpEndpoint: http://a:20490", "sandboxMount.port: 20490 is a port that agents must reach"},
+		"no collector's block": {operator, "systemNamespace: a\nsyncPeriod: 1m\ncollectorCIDRs: [203.0.113.0/28, 203.0.113.1]", `collectorCIDRs[1]: "203.0.113.1" is not the block`},
+		"any address at all":   {operator, "systemNamespace: a\nsyncPeriod: 1m\ncollectorCIDRs: ['::/0']", `collectorCIDRs[0]: "::/0" is not the block`},
 		"several":              {operator, "syncPeriod: x", `systemNamespace: …syncPeriod: "x"`},
 	} {
 		t.Run(name, func(t *testing.T) {

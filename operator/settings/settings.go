@@ -26,9 +26,11 @@ type Operator struct {
 	// PlatformSecrets are the platform's own, which no tenant may name (R22).
 	PlatformSecrets    []string `json:"platformSecrets"`
 	SpireClassName     string   `json:"spireClassName"`
-	CollectorNamespace string   `json:"collectorNamespace"` // empty: agents export nothing (R28)
-	NetworkPolicy      bool     `json:"networkPolicy"`      // false: a CNI that cannot enforce them (R25)
-	Preflight          bool     `json:"preflight"`
+	CollectorNamespace string   `json:"collectorNamespace"` // empty: agents export to no namespace (R28)
+	// CollectorCIDRs are where a collector outside of the cluster may be (R28).
+	CollectorCIDRs []string `json:"collectorCIDRs"`
+	NetworkPolicy  bool     `json:"networkPolicy"` // false: a CNI that cannot enforce them (R25)
+	Preflight      bool     `json:"preflight"`
 	// Installation is for preflight alone.
 	Installation     Installation `json:"installation"`
 	Sidecars         Sidecars     `json:"sidecars"`

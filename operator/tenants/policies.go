@@ -1,6 +1,8 @@
 package tenants
 
 import (
+	"net/netip"
+
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/settings"
 	corev1 "k8s.io/api/core/v1"
@@ -34,10 +36,36 @@ func policies(s settings.Settings) map[string]networkingv1.NetworkPolicySpec {
 			}},
 		},
 	}
-	if number, err := s.CollectorPort(); err == nil && number != 0 && s.CollectorNamespace != "" {
-		all["kora-collector"] = egress(workloads(), to(number, labelled(corev1.LabelMetadataName, s.CollectorNamespace), nil))
+	if rules := collector(s); len(rules) > 0 {
+		all["kora-collector"] = egress(workloads(), rules...)
 	}
 	return all
+}
+
+// collector is the way to the telemetry's endpoint, on its port alone: into its
+// namespace, or else to the addresses that the chart's external services have on
+// that port (R28). Of an endpoint that is an address, only the blocks around it.
+func collector(s settings.Settings) []networkingv1.NetworkPolicyEgressRule {
+	number, err := s.CollectorPort()
+	switch {
+	case err != nil || number == 0:
+		return nil
+	case s.CollectorNamespace != "":
+		return []networkingv1.NetworkPolicyEgressRule{to(number, labelled(corev1.LabelMetadataName, s.CollectorNamespace), nil)}
+	}
+	var peers []networkingv1.NetworkPolicyPeer
+	at := s.CollectorAddress()
+	for _, cidr := range s.CollectorCIDRs {
+		block, err := netip.ParsePrefix(cidr)
+		if err != nil || at.IsValid() && !block.Contains(at) {
+			continue
+		}
+		peers = append(peers, networkingv1.NetworkPolicyPeer{IPBlock: &networkingv1.IPBlock{CIDR: cidr}})
+	}
+	if len(peers) == 0 {
+		return nil // no peer at all would be any peer
+	}
+	return []networkingv1.NetworkPolicyEgressRule{{To: peers, Ports: []networkingv1.NetworkPolicyPort{port(corev1.ProtocolTCP, number)}}}
 }
 
 // workloads are the pods of agents and of sandboxes.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/settings"
 	networkingv1 "k8s.io/api/networking/v1"
 	"sigs.k8s.io/yaml"
@@ -73,7 +74,7 @@ func closed(t *testing.T, name string, s settings.Settings, ports []networkingv1
 		}
 	}
 	for _, peer := range peers {
-		if peer.IPBlock != nil && peer.IPBlock.CIDR != "169.254.20.10/32" {
+		if peer.IPBlock != nil && peer.IPBlock.CIDR != "169.254.20.10/32" && !slices.Contains(s.CollectorCIDRs, peer.IPBlock.CIDR) {
 			t.Errorf("%s opens addresses %v", name, peer.IPBlock)
 		}
 		if peer.IPBlock == nil && peer.NamespaceSelector == nil {
@@ -82,11 +83,71 @@ func closed(t *testing.T, name string, s settings.Settings, ports []networkingv1
 	}
 }
 
-// R28: without a collector's namespace, nothing leads to one.
-func TestNoCollectorNoWay(t *testing.T) {
+// outside is a collector outside of the cluster, among other external services.
+func outside(endpoint string, cidrs ...string) settings.Settings {
 	s := configured()
-	s.CollectorNamespace = ""
-	if _, there := policies(s)["kora-collector"]; there {
-		t.Error("a way to no namespace")
+	s.CollectorNamespace, s.Observability.OTLPEndpoint, s.CollectorCIDRs = "", endpoint, cidrs
+	return s
+}
+
+// R28: a collector outside of the cluster is reached at the addresses that the
+// chart lists for its port, on that port, and at nothing else; without any, or
+// without an endpoint, nothing leads anywhere.
+func TestWaysToACollector(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings settings.Settings
+		want     []string // address and port
+	}{
+		"by its name":              {outside("https://otel.example.com", "203.0.113.0/28", "2001:db8::/64"), []string{"203.0.113.0/28:443", "2001:db8::/64:443"}},
+		"by its address":           {outside("http://203.0.113.4:4317", "203.0.113.0/28", "198.51.100.0/24"), []string{"203.0.113.0/28:4317"}},
+		"by an address of IPv6":    {outside("http://[2001:db8::7]:4317", "203.0.113.0/28", "2001:db8::/64"), []string{"2001:db8::/64:4317"}},
+		"at an address not listed": {outside("http://192.0.2.1:4317", "203.0.113.0/28"), nil},
+		"nowhere":                  {outside("https://otel.example.com"), nil},
+		"no endpoint":              {outside("", "203.0.113.0/28"), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, rule := range policies(c.settings)["kora-collector"].Egress {
+				closed(t, name, c.settings, rule.Ports, rule.To)
+				for _, peer := range rule.To {
+					got = append(got, peer.IPBlock.CIDR+":"+rule.Ports[0].Port.String())
+				}
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, wanted %q", got, c.want)
+			}
+			if _, there := policies(c.settings)["kora-collector"]; there != (c.want != nil) {
+				t.Errorf("a policy is there: %v", there)
+			}
+		})
+	}
+}
+
+// R28: what the chart tells the operator of a collector leads to just what its
+// external services open on the endpoint's port, and never to all addresses.
+func TestTheChartTellsOfTheCollector(t *testing.T) {
+	external := []any{
+		map[string]any{"cidr": "10.20.0.0/24", "ports": []any{5432, 6379}},
+		map[string]any{"cidr": "203.0.113.0/28", "ports": []any{443, 4317}},
+		map[string]any{"cidr": "0.0.0.0/0", "ports": []any{4317}},
+		map[string]any{"cidr": "::/0", "ports": []any{4317}},
+	}
+	for namespace, want := range map[string][]string{"": {"203.0.113.0/28"}, "telemetry": nil} {
+		s := operatortest.Settings(t, map[string]any{
+			"global":        map[string]any{"observability": map[string]any{"otlpEndpoint": "http://otel.example.com:4317", "collectorNamespace": namespace}},
+			"networkPolicy": map[string]any{"externalServices": external},
+		})
+		if !slices.Equal(s.CollectorCIDRs, want) {
+			t.Errorf("with the namespace %q: %q, wanted %q", namespace, s.CollectorCIDRs, want)
+		}
+		var got []string
+		for _, peer := range policies(s)["kora-collector"].Egress[0].To {
+			if peer.IPBlock != nil {
+				got = append(got, peer.IPBlock.CIDR)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("with the namespace %q tenants reach %q", namespace, got)
+		}
 	}
 }

@@ -96,6 +96,7 @@ imagePullSecrets: {{ include "kora.pullSecretNames" . }}
 platformSecrets: [{{ $v.config.platformSecretName | quote }}, {{ $v.frontend.existingSecret | quote }}]
 spireClassName: {{ $v.spire.className | quote }}
 collectorNamespace: {{ $v.global.observability.collectorNamespace | default "" | quote }}
+collectorCIDRs: {{ include "kora.collectorCIDRs" . }}
 networkPolicy: {{ toJson $v.networkPolicy.enabled }}
 preflight: {{ toJson $v.operator.preflight.enabled }}
 installation:

@@ -80,6 +80,26 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
+{{/*
+kora.collectorCIDRs is a JSON list: where a collector outside of the cluster may
+be, for the policies of tenants (R28). It is what networkPolicy.externalServices
+open on the endpoint's port; never all addresses at once, which is no collector.
+*/}}
+{{- define "kora.collectorCIDRs" -}}
+{{- $cidrs := list }}
+{{- $telemetry := .Values.global.observability }}
+{{- if and $telemetry.otlpEndpoint (not $telemetry.collectorNamespace) }}
+{{- $port := include "kora.collectorPort" . }}
+{{- range .Values.networkPolicy.externalServices }}
+{{- $ports := list }}{{ range .ports }}{{ $ports = append $ports (int . | toString) }}{{ end }}
+{{- if and (has $port $ports) (not (hasSuffix "/0" .cidr)) }}
+{{- $cidrs = append $cidrs .cidr }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $cidrs | uniq | toJson }}
+{{- end }}
+
 {{/* kora.collectorPort is the port of the telemetry's endpoint (R28): the URL's, else its scheme's. */}}
 {{- define "kora.collectorPort" -}}
 {{- $endpoint := .Values.global.observability.otlpEndpoint | default "" }}

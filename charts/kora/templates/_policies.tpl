@@ -2,9 +2,16 @@
 {{- define "kora.policies" -}}
 {{- $api := list }}
 {{- $outbound := list }}
-{{- range include "kora.services" . | fromYaml }}
+{{- $stores := dict "postgres" list "redis" list }}
+{{- range $key, $service := include "kora.services" . | fromYaml }}
 {{- if .api }}{{ $api = append $api .workload }}{{ end }}
 {{- if .outbound }}{{ $outbound = append $outbound .workload }}{{ end }}
+{{- range $store, $pods := $stores }}
+{{- /* The operator repeats preflight's checks, which connect to both (R55). */}}
+{{- if or (has (printf "internal/platform/%s" $store) $service.modules) (and (eq $key "operator") $.Values.operator.preflight.enabled) }}
+{{- $_ := set $stores $store (append $pods $service.workload) }}
+{{- end }}
+{{- end }}
 {{- end }}
 kora-default-deny:
   podSelector: {}
@@ -54,6 +61,13 @@ kora-registries:
         {{- range include "kora.registryPorts" . | fromJsonArray }}
         - { protocol: TCP, port: {{ int . }} }
         {{- end }}
+{{- range $store, $pods := $stores }}
+kora-{{ $store }}:
+  podSelector: { matchExpressions: [{ key: app, operator: In, values: {{ sortAlpha $pods | toJson }} }] }
+  policyTypes: [Egress]
+  egress:
+    {{- include "kora.storeEgress" (dict "root" $ "store" $store) | nindent 4 }}
+{{- end }}
 {{ include "kora.gatewayPolicy" . }}
 {{- with .Values.networkPolicy.externalServices }}
 kora-external-services:
@@ -79,7 +93,10 @@ kora-gateway:
   podSelector: { matchLabels: { app: kora-ingressgateway } }
   policyTypes: [Ingress]
   ingress:
-    - ports: [{ protocol: TCP, port: 80 }, { protocol: TCP, port: 443 }, { protocol: TCP, port: 15021 }]
+    - ports:
+        {{- range .Values.gateway.tls.enabled | ternary (list 80 443 15021) (list 80 15021) }}
+        - { protocol: TCP, port: {{ . }} }
+        {{- end }}
   {{- else }}
   podSelector: { matchLabels: { app.kubernetes.io/part-of: kora } }
   policyTypes: [Ingress]
@@ -99,6 +116,17 @@ kora-gateway:
     - ipBlock: { cidr: {{ . | quote }} }
     {{- end }}
   {{- end }}
+{{- end }}
+
+{{/*
+kora.storeEgress leads to PostgreSQL or Redis in any namespace of this cluster,
+on the port of the values: (dict "root" $ "store" postgres|redis). It is one for
+the services and the hooks, so that what a hook reaches the services reach too. A
+store outside of the cluster is one of networkPolicy.externalServices.
+*/}}
+{{- define "kora.storeEgress" -}}
+- to: [{ namespaceSelector: {} }]
+  ports: [{ protocol: TCP, port: {{ int (eq .store "postgres" | ternary .root.Values.config.db .root.Values.config.redis).port }} }]
 {{- end }}
 
 {{/* kora.externalEgress leads to networkPolicy.externalServices, which it is given. */}}
