@@ -1,0 +1,75 @@
+// Package regular reads files that a person named, and nothing else that can
+// bear a name: a pipe, a device or a socket is refused at once and never
+// waited for.
+package regular
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Open opens a regular file for reading. It looks before it opens, because
+// opening a device may do something, and again afterwards, because the path may
+// have changed; a pipe that nobody writes to does not hold an open that asks
+// not to be held. Errors are without the path, which is told beside them; one
+// of a file that is not there is fs.ErrNotExist.
+func Open(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, cause(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, irregular(info.Mode())
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, cause(err)
+	}
+	if info, err = file.Stat(); err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		if err != nil {
+			return nil, cause(err)
+		}
+		return nil, irregular(info.Mode())
+	}
+	return file, nil
+}
+
+// Read reads a regular file of at most limit bytes.
+func Read(path string, limit int64) ([]byte, error) {
+	file, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		err = fmt.Errorf("it has more than %d bytes", limit)
+	}
+	return data, cause(err)
+}
+
+func irregular(mode fs.FileMode) error {
+	what := "a device"
+	switch {
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		what = "a socket"
+	}
+	return fmt.Errorf("it is %s and not a regular file", what)
+}
+
+func cause(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
