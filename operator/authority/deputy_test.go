@@ -141,7 +141,9 @@ func TestADeputyIsLimited(t *testing.T) {
 			}
 		})
 	}
-	sub := leafOf(t, d.Current, start, func(c *x509.Certificate) { c.IsCA, c.BasicConstraintsValid, c.KeyUsage = true, true, x509.KeyUsageCertSign })
+	sub := leafOf(t, d.Current, start, func(c *x509.Certificate) {
+		c.IsCA, c.BasicConstraintsValid, c.KeyUsage = true, true, x509.KeyUsageCertSign
+	})
 	if err := chained(sub, data["tls.crt"], data["ca.crt"], start.Add(time.Hour)); err != nil {
 		t.Fatal(err) // it is refused below, not by itself
 	}

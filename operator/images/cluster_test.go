@@ -23,6 +23,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -41,6 +42,7 @@ type place struct {
 	tenant, namespace string
 	run               *operatortest.Run
 	log               *lines
+	access            *rest.Config // nil: the World's
 }
 
 // lines are what the operator logs.
@@ -90,7 +92,7 @@ func begin(t *testing.T, tenant string, fault registrytest.Fault, values map[str
 func (p *place) start(t *testing.T) {
 	t.Helper()
 	bundled := images.NewBundled(p.Settings)
-	p.run = p.StartWith(t, manager.Options{Log: funcr.New(p.log.add, funcr.Options{Verbosity: 2}),
+	p.run = p.StartWith(t, manager.Options{Access: p.access, Log: funcr.New(p.log.add, funcr.Options{Verbosity: 2}),
 		Parts: []manager.Part{tenants.New(p.Settings, clock.RealClock{}, bundled), images.New(p.Settings, clock.RealClock{}), bundled}})
 }
 

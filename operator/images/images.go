@@ -6,6 +6,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/settings"
+	"github.com/runkora/kora/operator/status"
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
@@ -48,7 +49,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
 	r.events = mgr.GetEventRecorder(v1alpha1.Operator)
 	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
-		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
 		Complete(r)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/settings"
+	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
@@ -56,13 +57,12 @@ var pass = reconcile.Request{NamespacedName: types.NamespacedName{Name: "registr
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
 	r.secrets.reader, r.mesh.client = mgr.GetClient(), mgr.GetClient()
-	changed := builder.WithPredicates(predicate.GenerationChangedPredicate{})
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
-		Watches(&v1alpha1.KoraTenant{}, soonPass(), changed).
+		Watches(&v1alpha1.KoraTenant{}, soonPass(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.Namespace{}, soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
 		Watches(&corev1.ConfigMap{}, soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
-		b = b.Watches(o, soonPass(), changed)
+		b = b.Watches(o, soonPass(), builder.WithPredicates(status.Changed()))
 	}
 	return b.Complete(r)
 }

@@ -206,7 +206,7 @@ func TestWhatTheGatewaySignsVerifies(t *testing.T) {
 	}
 	step(23 * time.Hour)
 	step(2 * time.Hour) // the next signs
-	step(130 * day) // the first authority has ended
+	step(130 * day)     // the first authority has ended
 	step(23 * time.Hour)
 	if len(bundles) != 4 { // the first, both, both the other way round, the second
 		t.Errorf("%d bundles were published", len(bundles))
