@@ -25,13 +25,18 @@ package main
 // +kubebuilder:rbac:namespace=tenant,groups=networking.k8s.io,resources=networkpolicies,verbs=create;patch;update;delete
 // +kubebuilder:rbac:namespace=system,groups="",resources=secrets,verbs=get
 //
-// Registries (R51): how many ConfigMaps there are is not known beforehand.
+// Registries (R51): how many ConfigMaps there are is not known beforehand. Services
+// read the Secrets that entries name by a Role of exactly these names, in the
+// tenant's namespace. The operator may write such a Role since it reads Secrets
+// there itself: without "escalate", and "bind" on Roles, the API server lets it
+// hand out nothing that it does not hold.
 //
+// +kubebuilder:rbac:groups=rbac.authorization.k8s.io,resources=roles,verbs=get;list;watch
+// +kubebuilder:rbac:namespace=tenant,groups=rbac.authorization.k8s.io,resources=roles,verbs=create;patch;update;delete
 // +kubebuilder:rbac:groups=runkora.io,resources=connections;oauthclients;mcpservers;modelproviders,verbs=get;list;watch
 // +kubebuilder:rbac:groups=runkora.io,resources=connections/status;oauthclients/status;mcpservers/status;modelproviders/status,verbs=patch
 // +kubebuilder:rbac:groups=networking.istio.io,resources=serviceentries,verbs=get;list;watch
 // +kubebuilder:rbac:namespace=tenant,groups=networking.istio.io,resources=serviceentries,verbs=create;patch;delete
-// +kubebuilder:rbac:namespace=system,groups=networking.istio.io,resources=serviceentries,verbs=create;patch;delete
 // +kubebuilder:rbac:namespace=system,groups="",resources=configmaps,verbs=get;list;watch;create;patch;delete
 // +kubebuilder:rbac:namespace=system,groups="",resources=secrets,verbs=create
 //

@@ -30,6 +30,7 @@ func cacheOptions(system string) (cache.Options, error) {
 			&corev1.ConfigMap{}:           {Namespaces: here},
 			&discoveryv1.EndpointSlice{}:  {Namespaces: here},
 			&networkingv1.NetworkPolicy{}: {Label: own},
+			&rbacv1.Role{}:                {Label: own},
 			&rbacv1.RoleBinding{}:         {Label: own},
 			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
 			&appsv1.DaemonSet{}:           {Label: own},

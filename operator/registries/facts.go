@@ -16,6 +16,7 @@ import (
 // facts are what is kept of a Secret: nothing that its values could be learned from.
 type facts struct {
 	absent bool
+	own    bool // the operator's: a certificate authority, or a copy of a pull Secret
 	denied bool // the operator has no right yet, or the API server failed
 	keys   map[string]fact
 	pair   bool // tls.crt and tls.key belong together
@@ -29,6 +30,9 @@ type fact struct {
 
 // learn keeps the facts of a Secret's values, hashed with a key.
 func learn(key []byte, s *corev1.Secret) facts {
+	if s.Name == v1alpha1.TenantCA || s.Name == v1alpha1.EgressCA || s.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator {
+		return facts{own: true}
+	}
 	f := facts{keys: make(map[string]fact, len(s.Data))}
 	for name, value := range s.Data {
 		f.keys[name] = fact{hash: keyed(key, []byte(s.Namespace), []byte(s.Name), []byte(name), value), empty: len(value) == 0, plain: plain(value)}
@@ -79,6 +83,9 @@ func (f facts) judge(n *need) *status.Verdict {
 		return bad(v1alpha1.ReasonFailed, "%s.name: the Secret %q could not be read: the operator tries again by itself", n.field, n.secret)
 	case f.absent:
 		return bad(v1alpha1.ReasonReferenceNotFound, "%s.name: there is no Secret %q in this namespace, and Secrets of other namespaces are never read: create it here, or correct the name", n.field, n.secret)
+	}
+	if f.own {
+		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is the operator's own, and no service is given what is in it: name a Secret of yours", n.field, n.secret)
 	}
 	if lacking := f.lacking(n); lacking != nil {
 		at := n.field + ".name"

@@ -54,6 +54,7 @@ func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, ful
 	}
 	s.judge(&r.secrets)
 	odd := r.mesh.keep(ctx, s.resources[kindModelProvider]) // it comes back for that, and goes on
+	odd = errors.Join(odd, r.grants.keep(ctx, s))
 	if err := r.write(ctx, s.registries()); err != nil {
 		return 0, 0, errors.Join(odd, err)
 	}

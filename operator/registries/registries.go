@@ -8,7 +8,9 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
@@ -33,6 +35,7 @@ type Reconciler struct {
 	mu      sync.Mutex // one pass at a time
 	secrets secrets
 	mesh    mesh
+	grants  grants
 	full    time.Time // of the last pass that asked the API server for everything
 	idle    int       // passes in a row that found the same faults
 	told    written   // statuses, by UID
@@ -57,9 +60,12 @@ var pass = reconcile.Request{NamespacedName: types.NamespacedName{Name: "registr
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
 	r.secrets.reader, r.mesh.client = mgr.GetClient(), mgr.GetClient()
+	r.grants = grants{upkeep.Keeper{Client: r.client, Live: r.live}, r.system}
+	ofGrants := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelGrant] != "" }))
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
 		Watches(&v1alpha1.KoraTenant{}, soonPass(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&corev1.Namespace{}, soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
+		Watches(&rbacv1.Role{}, soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, soonPass(), ofGrants).
 		Watches(&corev1.ConfigMap{}, soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
 		b = b.Watches(o, soonPass(), builder.WithPredicates(status.Changed()))

@@ -36,11 +36,12 @@ type resource struct {
 type snapshot struct {
 	tenants   map[string]*v1alpha1.KoraTenant
 	resources map[string][]*resource // by kind, sorted by tenant and name
+	homes     map[string]string      // namespaces that stay, of tenants that do
 }
 
 // look reads everything from the manager's caches.
 func look(ctx context.Context, c client.Reader) (*snapshot, error) {
-	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}}
+	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}}
 	tenants := &v1alpha1.KoraTenantList{}
 	if err := c.List(ctx, tenants, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, err
@@ -57,6 +58,9 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 		home := &namespaces.Items[i]
 		if tenant, ok := rules.TenantOf(home); ok && s.tenants[tenant] != nil {
 			homes[home.Name] = tenant
+			if home.DeletionTimestamp.IsZero() && s.tenants[tenant].DeletionTimestamp.IsZero() {
+				s.homes[home.Name] = tenant
+			}
 		}
 		going[home.Name] = !home.DeletionTimestamp.IsZero()
 	}
