@@ -15,7 +15,7 @@ K8S ?=
 comma := ,
 PLATFORMS ?= linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64
 
-.PHONY: help build package demo test test-browser test-services test-cosign test-versions test-samples lint bench generate operator-soak fuzz coverage-spec cluster-build cluster-up cluster-down
+.PHONY: help build package demo test test-browser e2e test-services test-cosign test-versions test-samples lint bench generate operator-soak fuzz coverage-spec cluster-build cluster-up cluster-down
 help: ## list these commands
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  %-14s %s\n", $$1, $$2}'
 
@@ -42,7 +42,7 @@ test-helmfile: cluster-build ## run the reference by the real Helmfile, which is
 
 e2e: cluster-build ## the whole way on a blank cluster, with both Helms: install to uninstall (K8S; E2E_HELM=helm-3 or helm-4 for one)
 	$(GO) vet -tags e2e ./e2e
-	K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test -tags e2e -count=1 -timeout 60m -run EndToEnd ./e2e
+	K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test -tags e2e -count=1 -timeout 60m -v -run EndToEnd ./e2e
 
 test-browser: ## open the theme's page in a real Chromium, which must be installed
 	$(GO) vet -tags browser ./plugin/theme
