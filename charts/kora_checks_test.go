@@ -111,7 +111,7 @@ func TestKoraSchemaRefuses(t *testing.T) {
 			{"global.observability.otlpEndpoint=http://user:pass@host", "/global/observability/otlpEndpoint"},
 			{"global.observability.samplingRate=2", "/global/observability/samplingRate"},
 			{"config.db.port=70000", "/config/db/port"},
-			{"networkPolicy.externalServices[0].cidr=10.20.0.0,networkPolicy.externalServices[0].ports={5432}", "/networkPolicy/externalServices/0/cidr"},
+			{"networkPolicy.externalServices[0].cidr=10.20.0.0,networkPolicy.externalServices[0].ports={5432}", "networkPolicy.externalServices[0].cidr: "},
 			{"agents.workspace.size=10 GB", "/agents/workspace/size"},
 			{"agents.workspace.accessModes={ReadOnlyMany}", "/agents/workspace/accessModes"},
 			{"agents.sandboxWarming.mode=always", "/agents/sandboxWarming/mode"},

@@ -13,6 +13,8 @@ frontendHost: frontendHost is required: add frontendHost: example.com, or give -
 {{- $host := .Values.frontendHost | default "example.com" }}
 {{- if not (and (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?([.][a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)*$" $host) (le (len $host) 249)) }}
 frontendHost: {{ printf "%q" $host }} is not a host name in lower case without scheme and port, such as example.com
+{{- else if regexMatch "(^|[.])[0-9]+$" $host }}
+frontendHost: {{ printf "%q" $host }} is an address and not the name of a host: write a name that DNS knows, such as example.com
 {{- end }}
 {{- $namespace := include "kora.namespace" . }}
 {{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" $namespace) }}

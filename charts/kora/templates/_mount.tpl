@@ -29,3 +29,14 @@ affinity:
         {{- $terms | uniq | toYaml | nindent 8 }}
 {{- end }}
 {{- end }}
+
+{{/*
+kora.mountNamespaceIsOurs tells whether this release made the namespace of the node
+agent before. It then stays in the release, whatever the values say now: Helm 3
+cannot roll back to a revision that has an object which the present one has not, and
+the cluster still has. Without a cluster, as under helm template, it is false.
+*/}}
+{{- define "kora.mountNamespaceIsOurs" -}}
+{{- $made := dig "metadata" "annotations" dict (lookup "v1" "Namespace" "" "kora-sandbox-mount" | default dict) }}
+{{- and (eq (get $made "meta.helm.sh/release-name") .Release.Name) (eq (get $made "meta.helm.sh/release-namespace") .Release.Namespace) }}
+{{- end }}

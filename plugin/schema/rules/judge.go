@@ -23,6 +23,8 @@ func (j *judge) judged() faults.List {
 	j.nothing()
 	j.gateway()
 	j.networks()
+	j.host()
+	j.mountPort()
 	for _, service := range Services() {
 		j.found = append(j.found, j.tree.CheckPod(service)...)
 		j.variables(service)

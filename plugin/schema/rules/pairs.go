@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"net/netip"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
@@ -23,29 +22,6 @@ func (j *judge) gateway() {
 	f := create.Pos.Fault(faults.ValueMissing, "gateway.byo.namespace is required where gateway.create is false")
 	f.Field = "gateway.byo.namespace"
 	f.Fix = "set it to the namespace of your gateway, as values/gateway-byo.yaml explains"
-	j.refuse(f)
-}
-
-// networks are blocks of addresses, which the schema knows by their looks alone (R25).
-func (j *judge) networks() {
-	for i, item := range items(j.tree.Get("networkPolicy", "externalServices")) {
-		j.network(item.Get("cidr"), fields.Path("networkPolicy.externalServices").Index(i).Child("cidr"))
-	}
-	for i, item := range items(j.tree.Get("networkPolicy", "kubernetesApiCidrs")) {
-		j.network(item, fields.Path("networkPolicy.kubernetesApiCidrs").Index(i))
-	}
-}
-
-func (j *judge) network(n *source.Node, at fields.Path) {
-	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" {
-		return
-	}
-	if _, err := netip.ParsePrefix(n.Value); err == nil {
-		return
-	}
-	f := n.Pos.Fault(faults.BadValue, fmt.Sprintf("%.80q is not a block of addresses, such as 10.20.0.0/24 or 2001:db8::/32", n.Value))
-	f.Field, f.Found, f.Expected = string(at), fmt.Sprintf("the text %.80q", n.Value), "a block of addresses such as 10.20.0.0/24"
-	f.Fix = "write the address and the length of its prefix; one address alone has /32, or /128 in IPv6"
 	j.refuse(f)
 }
 

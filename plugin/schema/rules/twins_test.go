@@ -1,0 +1,99 @@
+package rules
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// template reads a named template of the chart.
+func template(t *testing.T, file, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../../charts/kora/templates/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?s){{- define "` + regexp.QuoteMeta(name) + `" -}}\n(.*?){{- end }}`).FindSubmatch(text)
+	if found == nil {
+		t.Fatalf("no %s in %s", name, file)
+	}
+	return string(found[1])
+}
+
+// R31: the ports of nodes are the same to the chart and to the plugin.
+func TestHostPortsAreTheCharts(t *testing.T) {
+	var of map[string]string
+	if err := yaml.Unmarshal([]byte(template(t, "_check_network.tpl", "kora.hostPorts")), &of); err != nil {
+		t.Fatal(err)
+	}
+	own := map[string]string{}
+	for port, owner := range HostPorts() {
+		own[fmt.Sprint(port)] = owner
+	}
+	if diff := cmp.Diff(of, own); diff != "" {
+		t.Errorf("(-chart +plugin):\n%s", diff)
+	}
+}
+
+// cidrs are a few hundred texts that are blocks of addresses, or nearly.
+func cidrs(r *rand.Rand) []string {
+	out := []string{"", "/", "::/0", "0.0.0.0/0", "1.2.3.4", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/00", "::1/128", "::1%eth0/128", "::ffff:0:0/96", "::ffff:1.2.3.4/128", "0:0:0:0:0:ffff::/96", "::FFFF:0a00:0/104", "1::2::3/64", "12345::/16", "fe80::/10", "FE80::/9", ":::/1", "::1.2.3/64", "::256.1.1.1/128", "1:2:3:4:5:6:1.2.3.4/128", "1:2:3:4:5:6:7:1.2.3.4/128", "[::]/0", "0.0.0.0/32 ", "10.0.0.0/8\n"}
+	pieces := []string{"0", "1", "a", "10", "ff", "255", "256", "01", "0000", "ffff", ":", "::", ".", "/"}
+	for range 150 {
+		out = append(out, fmt.Sprintf("%d.%d.%d.%d/%d", r.IntN(257), r.IntN(256), r.IntN(256), r.IntN(2)*r.IntN(256), r.IntN(34)))
+		var b strings.Builder
+		for i := range 1 + r.IntN(8) {
+			if i > 0 {
+				b.WriteString([]string{":", ":", ":", "::"}[r.IntN(4)])
+			}
+			fmt.Fprintf(&b, "%x", r.IntN(3)*r.IntN(65536))
+		}
+		out = append(out, fmt.Sprintf("%s/%d", b.String(), r.IntN(8)*16), fmt.Sprintf("%s::/%d", b.String(), r.IntN(130)))
+		var junk strings.Builder
+		for range 1 + r.IntN(9) {
+			junk.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		out = append(out, junk.String()+"/64")
+	}
+	return out
+}
+
+// R25: the chart, which has nothing but a language of templates, judges each block
+// of addresses as the plugin does.
+func TestChartAndPluginJudgeEveryBlockAlike(t *testing.T) {
+	all := cidrs(rand.New(rand.NewPCG(25, 1)))
+	text, err := yaml.Marshal(map[string]any{"networkPolicy": map[string]any{"kubernetesApiCidrs": all}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := ofChart(t, helmChart(t), read(t, needs+string(text)))
+	told := map[string]string{}
+	for _, line := range lines {
+		at, rest, _ := strings.Cut(line, ": ")
+		told[at] = rest
+	}
+	good := 0
+	for i, each := range all {
+		message, _, fix := badNetwork(each)
+		got, refused := told[fmt.Sprintf("networkPolicy.kubernetesApiCidrs[%d]", i)]
+		if !refused && message == "" {
+			good++
+		} else if !strings.HasPrefix(got, fmt.Sprintf("%q %s", each, message)) || refused != (message != "") {
+			t.Errorf("%q: the chart says %q, the plugin %q", each, got, message)
+		} else if _, after, more := strings.Cut(got, "the network: "); more && after != fix {
+			t.Errorf("%q: the chart says %q, the plugin %q", each, after, fix)
+		}
+	}
+	if good < 20 || len(lines) < 200 {
+		t.Errorf("%d good, %d refused", good, len(lines))
+	}
+}
+
+// needs are the values that must be given.
+const needs = "global: { trustDomain: example.com }\nfrontendHost: example.com\n"
