@@ -17,7 +17,7 @@ import (
 // may asks the API server what a service may do with a Secret.
 func may(ctx context.Context, p *place, service, verb, tenant, secret string) (bool, error) {
 	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-		User: "system:serviceaccount:" + operatortest.System + ":" + service,
+		User:               "system:serviceaccount:" + operatortest.System + ":" + service,
 		ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Resource: "secrets", Namespace: v1alpha1.TenantNamespace(tenant), Name: secret},
 	}}
 	review, err := p.Cluster.Client().AuthorizationV1().SubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
@@ -33,6 +34,10 @@ type mesh struct {
 	only   bool // REGISTRY_ONLY
 	// there is what was last listed or written; nil is not known.
 	there map[types.NamespacedName]*unstructured.Unstructured
+	// versions are the resourceVersions of what is there, for the watch to compare.
+	mu       sync.Mutex
+	versions map[types.NamespacedName]string
+	stale    bool // somebody else has changed one
 }
 
 // keep makes the entries of all providers that are in the registry as they should
@@ -61,16 +66,17 @@ func (m *mesh) keep(ctx context.Context, providers []*resource) error {
 		}
 	}
 	faults := make([]error, len(changed))
-	each(len(changed), func(i int) { faults[i] = m.write(ctx, changed[i]) })
+	written := make([]*unstructured.Unstructured, len(changed))
+	each(len(changed), func(i int) { written[i], faults[i] = m.write(ctx, changed[i]) })
 	for i, r := range changed {
-		m.note(r, faults[i])
+		m.note(r, written[i], faults[i])
 	}
 	return m.sweep(ctx, wanted)
 }
 
 // list asks once, and again when forget was called.
 func (m *mesh) list(ctx context.Context) error {
-	if m.there != nil {
+	if m.known() {
 		return nil
 	}
 	all := &unstructured.UnstructuredList{}
@@ -79,51 +85,52 @@ func (m *mesh) list(ctx context.Context) error {
 	if err != nil && !meta.IsNoMatchError(err) && !apierrors.IsNotFound(err) {
 		return fmt.Errorf("list ServiceEntries: %w", err)
 	}
+	m.forget()
 	m.there = map[types.NamespacedName]*unstructured.Unstructured{}
 	for i := range all.Items {
-		m.there[client.ObjectKeyFromObject(&all.Items[i])] = &all.Items[i]
+		m.took(client.ObjectKeyFromObject(&all.Items[i]), &all.Items[i])
 	}
 	return nil
 }
 
-func (m *mesh) forget() { m.there = nil }
-
-// write applies one entry, unless somebody else has one of its name.
-func (m *mesh) write(ctx context.Context, r *resource) error {
+// write applies one entry, unless somebody else has one of its name, and gives it as
+// it is then.
+func (m *mesh) write(ctx context.Context, r *resource) (*unstructured.Unstructured, error) {
 	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
 	if m.there[client.ObjectKeyFromObject(want)] == nil {
 		is := &unstructured.Unstructured{}
 		is.SetGroupVersionKind(serviceEntryKind)
 		if err := m.client.Get(ctx, client.ObjectKeyFromObject(want), is); err == nil && !metav1.IsControlledBy(is, r.object) {
-			return errForeign
+			return nil, errForeign
 		} else if client.IgnoreNotFound(err) != nil {
-			return err
+			return nil, err
 		}
 	}
-	return m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
+	return want, m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
 }
 
 var errForeign = errors.New("it is not the operator's")
 
 // note keeps what was written, or finds the provider wrong and out of the registry.
-func (m *mesh) note(r *resource, err error) {
-	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
+func (m *mesh) note(r *resource, written *unstructured.Unstructured, err error) {
+	name := entryName(r.object.GetName())
 	reason, why := v1alpha1.ReasonFailed, "the API server refused it: the operator tries again by itself"
 	switch {
 	case err == nil:
-		m.there[client.ObjectKeyFromObject(want)] = want
+		m.took(client.ObjectKeyFromObject(written), written)
 		return
 	case err == errForeign:
 		reason, why = v1alpha1.ReasonConflict, "this namespace has one that is not the operator's, and it is left alone: delete it, and the operator makes its own"
 	case meta.IsNoMatchError(err):
 		why = "the cluster does not serve networking.istio.io/v1: install Istio, or set istio.outboundTrafficPolicy to ALLOW_ANY"
 	}
-	r.finding = finding{waiting: true, verdict: status.Bad(reason, "status.serviceEntry: the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", want.GetName(), why)}
+	r.finding = finding{waiting: true, verdict: status.Bad(reason, "status.serviceEntry: the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", name, why)}
 }
 
 // sweep deletes the operator's entries that nothing wants any more.
 func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool) error {
 	var failed []error
+	var gone []types.NamespacedName
 	for name, is := range m.there {
 		if wanted[name] {
 			continue
@@ -132,10 +139,15 @@ func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool) 
 			failed = append(failed, fmt.Errorf("delete ServiceEntry %s: %w", name, err))
 			continue
 		}
-		delete(m.there, name)
+		gone = append(gone, name)
+	}
+	for _, name := range gone {
+		m.took(name, nil)
 	}
 	return errors.Join(failed...)
 }
+
+func entryName(provider string) string { return "kora-model-" + provider }
 
 // entry lets the mesh through to a provider's endpoint.
 func (m *mesh) entry(p *v1alpha1.ModelProvider, tenant string) *unstructured.Unstructured {
@@ -149,7 +161,7 @@ func (m *mesh) entry(p *v1alpha1.ModelProvider, tenant string) *unstructured.Uns
 	}}}
 	o.SetGroupVersionKind(serviceEntryKind)
 	o.SetNamespace(p.Namespace)
-	o.SetName("kora-model-" + p.Name)
+	o.SetName(entryName(p.Name))
 	o.SetLabels(map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora", v1alpha1.LabelTenant: tenant, LabelProvider: p.Name})
 	yes := true
 	o.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ModelProvider", Name: p.Name, UID: p.UID, Controller: &yes}})

@@ -94,3 +94,32 @@ func TestModelProvidersHaveServiceEntries(t *testing.T) {
 		t.Errorf("somebody else's ServiceEntry: %v", err)
 	}
 }
+
+// R51: somebody who changes or deletes a ServiceEntry of the operator's finds it put
+// right at once, and not at the next sync; and then nothing is written any more.
+func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
+	p := begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}, "operator": map[string]any{"syncPeriod": "1h"}}, "undone")
+	p.create(t, secret("undone", "s", "key"))
+	o := modelProvider("undone", "one", "https://models.example.com", "s")
+	p.create(t, o)
+	says(t, p, o, v1alpha1.ReasonSucceeded)
+	is := serviceEntry("undone", "kora-model-one")
+	hosts := func() error {
+		if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(is), is); err != nil {
+			return err
+		}
+		if got := fmt.Sprint(is.Object["spec"].(map[string]any)["hosts"]); got != "[models.example.com]" {
+			return fmt.Errorf("hosts are %s", got)
+		}
+		return nil
+	}
+	operatortest.Eventually(t, hosts)
+	p.quiet(t)
+	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"spec":{"hosts":["elsewhere.example.com"]}}`)
+	operatortest.Eventually(t, hosts)
+	if err := p.Admin.Delete(t.Context(), serviceEntry("undone", "kora-model-one")); err != nil {
+		t.Fatal(err)
+	}
+	operatortest.Eventually(t, hosts)
+	p.quiet(t)
+}

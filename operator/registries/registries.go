@@ -70,6 +70,9 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
 		b = b.Watches(o, soonPass(), builder.WithPredicates(status.Changed()))
 	}
+	if err := r.mesh.watch(mgr, b); err != nil {
+		return err
+	}
 	return b.Complete(r)
 }
 

@@ -23,6 +23,9 @@ const atOnce = 8
 // judged by a cache that did not hold the last one yet, and have left it standing.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
+	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.KoraTenant{}, byDomain, domains); err != nil {
+		return err
+	}
 	b := ctrl.NewControllerManagedBy(mgr).Named("tenants").
 		For(&v1alpha1.KoraTenant{}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: atOnce}).
@@ -34,6 +37,16 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		c.Watch(b)
 	}
 	return b.Complete(r)
+}
+
+// byDomain is the index of tenants by the domains of their people.
+const byDomain = "spec.oidc.domains"
+
+func domains(o client.Object) (all []string) {
+	for _, domain := range o.(*v1alpha1.KoraTenant).Spec.OIDC.Domains {
+		all = append(all, string(domain))
+	}
+	return all
 }
 
 // OfNamespace leads from an object, or a namespace itself, to the tenant whose

@@ -1,0 +1,95 @@
+package registries
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+)
+
+// watch lets a pass put right at once what somebody does to a ServiceEntry of the
+// operator's. Only their metadata is kept. A cluster without Istio has none, and a
+// watch of a kind that is not served would keep the controller from starting: one
+// that gets Istio later is looked at in each sync period, until the operator starts
+// again.
+func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder) error {
+	if !m.only {
+		return nil
+	}
+	_, err := mgr.GetRESTMapper().RESTMapping(serviceEntryKind.GroupKind(), serviceEntryKind.Version)
+	if meta.IsNoMatchError(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("whether the cluster has ServiceEntries: %w", err)
+	}
+	entries := &metav1.PartialObjectMetadata{}
+	entries.SetGroupVersionKind(serviceEntryKind)
+	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+	told := func(o client.Object, version string, q queue) {
+		if o.GetLabels()[LabelProvider] != "" && m.changed(client.ObjectKeyFromObject(o), version) {
+			q.AddAfter(pass, gather)
+		}
+	}
+	b.WatchesMetadata(entries, handler.Funcs{
+		CreateFunc: func(_ context.Context, e event.CreateEvent, q queue) {
+			told(e.Object, e.Object.GetResourceVersion(), q)
+		},
+		UpdateFunc: func(_ context.Context, e event.UpdateEvent, q queue) {
+			told(e.ObjectNew, e.ObjectNew.GetResourceVersion(), q)
+		},
+		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(e.Object, "", q) },
+	})
+	return nil
+}
+
+// changed is told of each event of a ServiceEntry of the operator's, version empty
+// for one that is gone, and reports whether it is somebody else's doing: then all are
+// listed again. An event that comes before the answer to the operator's own write
+// counts as such, and costs one list.
+func (m *mesh) changed(name types.NamespacedName, version string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.versions[name] == version {
+		return false
+	}
+	m.stale = true
+	return true
+}
+
+// took notes what is there now; version empty is that it is gone.
+func (m *mesh) took(name types.NamespacedName, o *unstructured.Unstructured) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if o == nil {
+		delete(m.there, name)
+		delete(m.versions, name)
+		return
+	}
+	m.there[name], m.versions[name] = o, o.GetResourceVersion()
+}
+
+// known reports whether what was last listed still stands.
+func (m *mesh) known() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	is := m.there != nil && !m.stale
+	m.stale = false
+	return is
+}
+
+func (m *mesh) forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.there, m.versions = nil, map[types.NamespacedName]string{}
+}
