@@ -9,6 +9,7 @@ import (
 	"os"
 
 	kora "github.com/runkora/kora"
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/manager"
 	"github.com/runkora/kora/operator/settings"
 	"k8s.io/klog/v2"
@@ -44,12 +45,28 @@ func run(ctx context.Context, args []string, out, words io.Writer) int {
 		fmt.Fprintln(out, kora.Version())
 		return done
 	}
-	s, err := settings.Load(os.DirFS(*folder))
-	if err != nil {
-		fmt.Fprintf(words, "%s: %v\n", *folder, err)
-		return refused
+	s, found := settings.Load(os.DirFS(*folder), *folder)
+	if len(found) > 0 {
+		return told(found, words)
 	}
 	return serve(ctx, s, *host, words)
+}
+
+// told prints faults of the settings, and gives the status: refused when any of
+// them was checked.
+func told(found faults.List, words io.Writer) int {
+	printer, err := faults.NewPrinter(faults.FormatText, words, faults.Options{})
+	status := unchecked
+	for _, f := range found {
+		err = errors.Join(err, printer.Write(f))
+		if !f.Code.Unchecked() {
+			status = refused
+		}
+	}
+	if err := errors.Join(err, printer.Flush()); err != nil {
+		return unchecked
+	}
+	return status
 }
 
 // serve runs the manager with every part.

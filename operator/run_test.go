@@ -19,8 +19,9 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
 
-// folder holds the config modules of the rendered chart, without ports.
-func folder(t *testing.T) string {
+// folder holds the config modules of the rendered chart, without ports. Of the
+// operator's own, texts are replaced by others, in pairs.
+func folder(t *testing.T, replace ...string) string {
 	t.Helper()
 	at := t.TempDir()
 	for name, text := range operatortest.Modules(t, nil) {
@@ -28,6 +29,7 @@ func folder(t *testing.T) string {
 			text = strings.Replace(text, "metrics: 8082", "metrics: 0", 1)
 			text = strings.Replace(text, "probes: 8081", "probes: 0", 1)
 			text = strings.Replace(text, "webhooks: 9443", "webhooks: 0", 1)
+			text = strings.NewReplacer(replace...).Replace(text)
 			// Preflight asks nobody outside of this machine, and nobody listens there.
 			text = strings.NewReplacer("host: postgres", "host: 127.0.0.1", "host: redis", "host: 127.0.0.1", "port: 5432", "port: 1", "port: 6379", "port: 1").Replace(text)
 		}
@@ -57,7 +59,8 @@ func TestStatuses(t *testing.T) {
 		"help":           {[]string{"-h"}, done, "", "-config"},
 		"unknown flag":   {[]string{"-nothing"}, usage, "", "-nothing"},
 		"an argument":    {[]string{"serve"}, usage, "", `takes no arguments, found ["serve"]`},
-		"no settings":    {[]string{"-config", "nowhere"}, refused, "", "nowhere: config module internal/operator"},
+		"no settings":    {[]string{"-config", "nowhere"}, unchecked, "", "error: nowhere/internal/operator.yaml: the config module internal/operator cannot be read [KORA-Y005]"},
+		"a typo":         {[]string{"-config", folder(t, "syncPeriod:", "syncPeriode:")}, refused, "", `did you mean "syncPeriod"?`},
 		"no cluster":     {[]string{"-config", folder(t)}, unchecked, "", "no access to the Kubernetes API"},
 		"several dashes": {[]string{"--version"}, done, kora.Version() + "\n", ""},
 	} {

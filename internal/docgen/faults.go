@@ -23,6 +23,7 @@ func families() []family {
 		{"KORA-P3", "Environment variables", "The `KORA_MANIFEST__` variables of older installs."},
 		{"KORA-V", "Values", "Values files, and the flags that set values."},
 		{"KORA-A", "Agent types", "An agent type as a whole."},
+		{"KORA-O", "Settings of the operator", "The config modules that `kora-operator` reads (R23)."},
 		{"KORA-T", "Themes", "The white-labelling theme, `theme.yaml`."},
 		{"KORA-R", "Releases", "A chart, what its templates do, and the objects that they write."},
 		{"KORA-K", "Clusters", "What is asked of a cluster."},

@@ -38,6 +38,7 @@ func Catalogue() []Entry {
 		upgradeEntries(),
 		clusterEntries(),
 		cmpEntries(),
+		operatorEntries(),
 	)
 	slices.SortFunc(all, func(a, b Entry) int { return cmp.Compare(a.Code, b.Code) })
 	return all

@@ -17,9 +17,9 @@ func Settings(t testing.TB, values map[string]any) settings.Settings {
 	for name, text := range Modules(t, values) {
 		folder[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	s, err := settings.Load(folder)
-	if err != nil {
-		t.Fatalf("the chart's own settings are refused: %v", err)
+	s, found := settings.Load(folder, settings.Folder)
+	if len(found) > 0 {
+		t.Fatalf("the chart's own settings are refused: %+v", found)
 	}
 	s.Ports = settings.Ports{}
 	s.LeaderElection.Enabled = false

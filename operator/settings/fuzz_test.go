@@ -5,6 +5,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/settings"
 )
 
@@ -18,8 +19,13 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, operator, observability string) {
 		all := modules("internal/operator.yaml", operator)
 		all["internal/platform/observability.yaml"] = &fstest.MapFile{Data: []byte(observability)}
-		s, err := settings.Load(all)
-		if err != nil {
+		s, found := settings.Load(all, settings.Folder)
+		for _, f := range found {
+			if f.File == "" || f.Message == "" || f.Code != faults.FileMissing && f.Line < 1 {
+				t.Errorf("a fault without a place: %+v", f)
+			}
+		}
+		if len(found) > 0 {
 			return
 		}
 		if s.Sync() < time.Second || s.SystemNamespace == "" {

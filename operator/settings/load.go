@@ -1,113 +1,87 @@
 package settings
 
 import (
-	"errors"
-	"fmt"
 	"io/fs"
-	"net/netip"
-	"net/url"
-	"slices"
-	"strconv"
-	"time"
+	"path"
 
-	"k8s.io/apimachinery/pkg/util/validation"
-	"sigs.k8s.io/yaml"
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
 )
 
 // Folder is where the chart mounts the modules.
 const Folder = "/etc/kora/config"
 
-// Load reads the modules of a mounted folder. A key that the operator does not
-// know and a value that it cannot use are errors, all of them at once: the chart
-// checks the same at render time (R23).
-func Load(folder fs.FS) (Settings, error) {
+// The modules, as the chart names them.
+const (
+	moduleOperator      = "internal/operator"
+	moduleIdentity      = "internal/platform/identity"
+	moduleMesh          = "internal/platform/mesh"
+	moduleObservability = "internal/platform/observability"
+)
+
+// Load reads the modules of a mounted folder, which faults call by the name at. A
+// key that the operator does not know and a value that it cannot use are faults,
+// all of them at once, each with its file, line and column (R23): the chart checks
+// the same at render time. With faults, the settings are of no use.
+func Load(folder fs.FS, at string) (Settings, faults.List) {
 	var s Settings
-	err := errors.Join(
-		module(folder, "internal/operator", &s.Operator),
-		module(folder, "internal/platform/identity", &s.Identity),
-		module(folder, "internal/platform/mesh", &s.Mesh),
-		module(folder, "internal/platform/observability", &s.Observability),
-	)
+	l := loader{folder: folder, at: at, modules: map[string]*module{}}
+	l.read(moduleOperator, &s.Operator)
+	l.read(moduleIdentity, &s.Identity)
+	l.read(moduleMesh, &s.Mesh)
+	l.read(moduleObservability, &s.Observability)
+	l.validate(s)
+	if len(l.found) > 0 {
+		return Settings{}, l.found.Sorted()
+	}
+	return s, nil
+}
+
+// loader gathers what is wrong in all modules.
+type loader struct {
+	folder  fs.FS
+	at      string
+	modules map[string]*module
+	found   faults.List
+}
+
+// module is one file, as far as it could be read.
+type module struct {
+	file *source.File
+	root *source.Node
+	bad  []fields.Path // of fields that are refused already
+}
+
+// read decodes one module, less what is refused of it, so that one fault does not
+// hide another.
+func (l *loader) read(name string, into any) {
+	file := name + ".yaml"
+	text, err := fs.ReadFile(l.folder, file)
 	if err != nil {
-		return Settings{}, err
+		f := faults.New(faults.FileMissing, "the config module "+name+" cannot be read")
+		f.File, f.Found = path.Join(l.at, file), why(err)
+		l.found = append(l.found, f)
+		return
 	}
-	return s, s.validate()
-}
-
-func module(folder fs.FS, name string, into any) error {
-	text, err := fs.ReadFile(folder, name+".yaml")
-	if err != nil {
-		return fmt.Errorf("config module %s: %w", name, err)
+	m := &module{file: source.NewFile(path.Join(l.at, file), string(text))}
+	documents, found := source.Parse(m.file, source.DefaultLimits)
+	if l.found = append(l.found, found...); found.Refused() {
+		return
 	}
-	if err := yaml.UnmarshalStrict(text, into); err != nil {
-		return fmt.Errorf("config module %s: %w", name, err)
+	if len(documents) > 1 {
+		l.found = append(l.found, documents[1].Pos.Fault(faults.BadSetting, "a config module is one document, and this is a second one"))
 	}
-	return nil
-}
-
-func (s Settings) validate() error {
-	var found []error
-	refuse := func(key, format string, args ...any) {
-		found = append(found, fmt.Errorf("%s: "+format, append([]any{key}, args...)...))
+	if l.modules[name] = m; len(documents) == 0 {
+		return
 	}
-	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
-		refuse("internal/operator systemNamespace", "%q: %s", s.SystemNamespace, message)
+	m.root = documents[0]
+	found = fields.Check(m.root, fields.Of(into), "")
+	for _, f := range found {
+		m.bad = append(m.bad, fields.Path(f.Field))
 	}
-	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
-		refuse("internal/operator syncPeriod", "%q is no duration of at least 1s, such as 10m", s.SyncPeriod)
+	l.found = append(l.found, found...)
+	if err := decode(m.root, found, into); err != nil {
+		l.found = append(l.found, m.root.Pos.Fault(faults.BadSetting, "the config module cannot be read: "+err.Error()))
 	}
-	if s.LeaderElection.Enabled && s.LeaderElection.Name == "" {
-		refuse("internal/operator leaderElection.name", "empty: name the Lease, kora-operator in the chart")
-	}
-	for key, port := range map[string]int{"webhooks": s.Ports.Webhooks, "probes": s.Ports.Probes, "metrics": s.Ports.Metrics} {
-		if port < 0 || port > 65535 {
-			refuse("internal/operator ports."+key, "%d is no port", port)
-		}
-	}
-	for i, cidr := range s.CollectorCIDRs {
-		if p, err := netip.ParsePrefix(cidr); err != nil || p.Bits() == 0 {
-			refuse(fmt.Sprintf("internal/operator collectorCIDRs[%d]", i), "%q is not the block of addresses of a collector: write it as 203.0.113.0/28, and never as all addresses", cidr)
-		}
-	}
-	if port, err := s.CollectorPort(); err != nil {
-		refuse("internal/platform/observability otlpEndpoint", "%v", err)
-	} else if s.SandboxMount.Enabled && slices.Contains([]int{DNSPort, MeshPort, GatewayPort, SessionManagerPort, port}, s.SandboxMount.Port) {
-		refuse("internal/operator sandboxMount.port", "%d is a port that agents must reach, and the NFS port is one that they never may: choose another, such as 20490", s.SandboxMount.Port)
-	}
-	return errors.Join(found...)
-}
-
-// CollectorPort is the TCP port of the telemetry's endpoint, as the chart reads
-// it (R28); 0 where there is none.
-func (s Settings) CollectorPort() (int, error) {
-	endpoint := s.Observability.OTLPEndpoint
-	if endpoint == "" {
-		return 0, nil
-	}
-	u, err := url.Parse(endpoint)
-	if err != nil || u.Host == "" {
-		return 0, errors.New("not a URL: write it as http://host:port")
-	}
-	switch port := u.Port(); {
-	case port != "":
-		number, err := strconv.ParseUint(port, 10, 16)
-		if err != nil || number == 0 {
-			return 0, fmt.Errorf("%s is no port: write it as http://host:port", port)
-		}
-		return int(number), nil
-	case u.Scheme == "https":
-		return 443, nil
-	}
-	return 80, nil
-}
-
-// CollectorAddress is the telemetry's endpoint where that is an address and no
-// name, else the zero one.
-func (s Settings) CollectorAddress() netip.Addr {
-	u, err := url.Parse(s.Observability.OTLPEndpoint)
-	if err != nil {
-		return netip.Addr{}
-	}
-	at, _ := netip.ParseAddr(u.Hostname())
-	return at.Unmap().WithZone("")
 }

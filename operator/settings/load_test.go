@@ -1,11 +1,13 @@
 package settings_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/settings"
 )
@@ -46,41 +48,71 @@ func TestTheChartsSettingsAreRead(t *testing.T) {
 	}
 }
 
-// R23: each wrong setting is told with its module and key, and all of them at once.
+// R23: each wrong setting is told with its file, line, column and field, and what
+// to do, and all of them at once.
 func TestWrongSettingsAreTold(t *testing.T) {
-	const operator = "internal/operator.yaml"
-	for name, c := range map[string]struct{ file, text, want string }{
-		"an unknown key":       {operator, "systemNamespaces: x", `internal/operator: …unknown field "systemNamespaces"`},
-		"no YAML":              {"internal/platform/mesh.yaml", ":\n- {", "internal/platform/mesh: "},
-		"a wrong type":         {operator, "networkPolicy: maybe", "internal/operator: …networkPolicy"},
-		"no namespace":         {operator, "syncPeriod: 10m", "systemNamespace: "},
-		"a period of nothing":  {operator, "systemNamespace: a\nsyncPeriod: 0s", `syncPeriod: "0s" is no duration of at least 1s`},
-		"no lease":             {operator, "systemNamespace: a\nsyncPeriod: 1m\nleaderElection: { enabled: true }", "leaderElection.name: empty"},
-		"no port":              {operator, "systemNamespace: a\nsyncPeriod: 1m\nports: { metrics: 70000 }", "ports.metrics: 70000 is no port"},
-		"no URL":               {"internal/platform/observability.yaml", "otlpEndpoint: collector", "otlpEndpoint: not a URL"},
-		"no collector's port":  {"internal/platform/observability.yaml", "otlpEndpoint: http://a:99999", "otlpEndpoint: 99999 is no port"},
-		"the collector as NFS": {"internal/platform/observability.yaml", "otlpEndpoint: http://a:20490", "sandboxMount.port: 20490 is a port that agents must reach"},
-		"no collector's block": {operator, "systemNamespace: a\nsyncPeriod: 1m\ncollectorCIDRs: [203.0.113.0/28, 203.0.113.1]", `collectorCIDRs[1]: "203.0.113.1" is not the block`},
-		"any address at all":   {operator, "systemNamespace: a\nsyncPeriod: 1m\ncollectorCIDRs: ['::/0']", `collectorCIDRs[0]: "::/0" is not the block`},
-		"several":              {operator, "syncPeriod: x", `systemNamespace: …syncPeriod: "x"`},
+	const operator, observability = "internal/operator.yaml", "internal/platform/observability.yaml"
+	const good = "systemNamespace: a\nsyncPeriod: 1m\n"
+	for name, c := range map[string]struct {
+		file, text string
+		want       []string // "line:column field message … fix"
+	}{
+		"an unknown key":         {operator, good + "networkPolicies: true", []string{`3:1 networkPolicies unknown field "networkPolicies"…did you mean "networkPolicy"?`}},
+		"a capital":              {operator, good + "leaderElection:\n  Enabled: true", []string{`4:3 leaderElection.Enabled unknown field "Enabled"…did you mean "enabled"?`}},
+		"one of an image":        {operator, good + "sandboxImages: { bundled: { go: { imag: x } } }", []string{`3:35 sandboxImages.bundled.go.imag unknown field…did you mean "image"?`}},
+		"one of Kubernetes' own": {operator, good + "sandboxPlacement:\n  tolerations:\n    - { key: a, effects: NoSchedule }", []string{`5:17 sandboxPlacement.tolerations[0].effects unknown field…did you mean "effect"?`}},
+		"no YAML":                {"internal/platform/mesh.yaml", "a: b\n- {", []string{"2:"}},
+		"a key twice":            {operator, good + "syncPeriod: 2m", []string{"3:1"}},
+		"a second document":      {operator, good + "---\na: b", []string{"4:1  a config module is one document"}},
+		"a wrong type":           {operator, good + "networkPolicy: maybe", []string{"3:16 networkPolicy the value is of the wrong type"}},
+		"no quantity":            {operator, good + "sidecars: { cpu: much }", []string{"3:18 sidecars.cpu "}},
+		"no map":                 {operator, "[]", []string{"1:1  the value is of the wrong type"}},
+		"no namespace":           {operator, "syncPeriod: 10m", []string{"1:1 systemNamespace systemNamespace is no namespace"}},
+		"a period of nothing":    {operator, "systemNamespace: a\nsyncPeriod: 0s", []string{"2:13 syncPeriod syncPeriod is no duration of at least 1s…write it as 10m"}},
+		"no lease":               {operator, good + "leaderElection: { enabled: true }", []string{"3:17 leaderElection.name leaderElection.name is empty…kora-operator in the chart"}},
+		"no ports":               {operator, good + "ports: { metrics: 70000, probes: -1 }", []string{"3:19 ports.metrics ports.metrics is no port", "3:34 ports.probes"}},
+		"no URL":                 {observability, "otlpEndpoint: collector", []string{"1:15 otlpEndpoint otlpEndpoint leads nowhere: it is no URL…http://host:port"}},
+		"no collector's port":    {observability, "logLevel: info\notlpEndpoint: http://a:99999", []string{"2:15 otlpEndpoint otlpEndpoint leads nowhere: 99999 is no port"}},
+		"the collector as NFS":   {observability, "otlpEndpoint: http://a:20490", []string{"5:38 sandboxMount.port sandboxMount.port is a port that agents must reach…20490"}},
+		"no collector's block":   {operator, good + "collectorCIDRs: [203.0.113.0/28, 203.0.113.1]", []string{"3:34 collectorCIDRs[1] collectorCIDRs[1] is not the block…203.0.113.0/28"}},
+		"any address at all":     {operator, good + "collectorCIDRs: ['::/0']", []string{"3:18 collectorCIDRs[0] "}},
+		"several": {operator, "syncPeriod: x\nnetworkPolicy: maybe\nport: {}", []string{
+			"1:1 systemNamespace", "1:13 syncPeriod syncPeriod is no duration", "2:16 networkPolicy", `3:1 port unknown field…did you mean "ports"?`}},
+		"a wrong type told once": {operator, "systemNamespace: a\nsyncPeriod: [1]", []string{"2:13 syncPeriod the value is of the wrong type"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := settings.Load(modules(c.file, c.text))
-			if err == nil {
-				t.Fatal("taken")
+			_, found := settings.Load(modules(c.file, c.text), "/config")
+			if len(found) != len(c.want) {
+				t.Fatalf("%d faults, want %d: %+v", len(found), len(c.want), found)
 			}
-			said := err.Error()
-			for part := range strings.SplitSeq(c.want, "…") {
-				if !strings.Contains(said, part) {
-					t.Errorf("got %v\nwant %s", err, c.want)
+			for i, f := range found {
+				said := fmt.Sprintf("%d:%d %s %s %s", f.Line, f.Column, f.Field, f.Message, f.Fix)
+				for part := range strings.SplitSeq(c.want[i], "…") {
+					if !strings.Contains(said, part) {
+						t.Errorf("got %s\nwant %s", said, c.want[i])
+					}
+				}
+				if at := "/config/" + c.file; f.File != at && name != "the collector as NFS" {
+					t.Errorf("in %s", f.File)
 				}
 			}
 		})
 	}
-	if _, err := settings.Load(fstest.MapFS{}); err == nil || strings.Count(err.Error(), "config module") != 4 {
-		t.Errorf("missing modules: %v", err)
+	if _, found := settings.Load(modules("", ""), ""); len(found) > 0 {
+		t.Errorf("refused: %+v", found)
 	}
-	if _, err := settings.Load(modules("", "")); err != nil {
-		t.Errorf("refused: %v", err)
+}
+
+// R23: modules that are not there are told by their files, each of them, and are
+// told apart from modules that are wrong.
+func TestMissingModulesAreTold(t *testing.T) {
+	_, found := settings.Load(fstest.MapFS{}, "/config")
+	if len(found) != 4 {
+		t.Fatalf("%+v", found)
+	}
+	for _, f := range found {
+		if f.Code != faults.FileMissing || !strings.HasPrefix(f.File, "/config/internal/") || f.Found != "file does not exist" {
+			t.Errorf("%+v", f)
+		}
 	}
 }

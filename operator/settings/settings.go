@@ -131,6 +131,9 @@ func (s Settings) Sync() time.Duration {
 // DefaultSync is the chart's operator.syncPeriod.
 const DefaultSync = 10 * time.Minute
 
+// MountNamespace is where the node agent of sandboxMount runs (R31).
+const MountNamespace = "kora-sandbox-mount"
+
 // Ports that tenants' pods reach or are reached on, whatever is configured.
 const (
 	DNSPort            = 53

@@ -1,0 +1,87 @@
+package settings
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// validate finds the values that have the right type and are of no use. Of a module
+// that could not be read it says nothing.
+func (l *loader) validate(s Settings) {
+	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
+		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no namespace: "+message, "")
+	}
+	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
+		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is no duration of at least 1s", "write it as 10m or 1h30m")
+	}
+	if s.LeaderElection.Enabled && s.LeaderElection.Name == "" {
+		l.refuse(moduleOperator, "leaderElection.name", "", "is empty", "name the Lease, kora-operator in the chart")
+	}
+	ports := map[string]int{"webhooks": s.Ports.Webhooks, "probes": s.Ports.Probes, "metrics": s.Ports.Metrics}
+	for _, key := range slices.Sorted(maps.Keys(ports)) {
+		if port := ports[key]; port < 0 || port > 65535 {
+			l.refuse(moduleOperator, fields.Path("ports."+key), strconv.Itoa(port), "is no port", "write one from 1 to 65535, or 0 for none")
+		}
+	}
+	for i, cidr := range s.CollectorCIDRs {
+		if p, err := netip.ParsePrefix(cidr); err != nil || p.Bits() == 0 {
+			l.refuse(moduleOperator, fields.Path("collectorCIDRs").Index(i), cidr, "is not the block of addresses of a collector", "write it as 203.0.113.0/28, and never as all addresses")
+		}
+	}
+	l.reachable(s)
+}
+
+// reachable: the collector's port is one, and the NFS port is none that agents reach.
+func (l *loader) reachable(s Settings) {
+	port, err := s.CollectorPort()
+	if err != nil {
+		l.refuse(moduleObservability, "otlpEndpoint", s.Observability.OTLPEndpoint, "leads nowhere: "+err.Error(), "write it as http://host:port")
+		return
+	}
+	if s.SandboxMount.Enabled && slices.Contains([]int{DNSPort, MeshPort, GatewayPort, SessionManagerPort, port}, s.SandboxMount.Port) {
+		l.refuse(moduleOperator, "sandboxMount.port", strconv.Itoa(s.SandboxMount.Port), "is a port that agents must reach, and the NFS port is one that they never may", "choose another, such as 20490")
+	}
+}
+
+// refuse adds a fault of a field, at its value, or where that is not given as near
+// as it would be. What is refused already is not told twice.
+func (l *loader) refuse(name string, field fields.Path, found, message, fix string) {
+	m := l.modules[name]
+	if m == nil || slices.ContainsFunc(m.bad, func(p fields.Path) bool { return field.Within(p) || p.Within(field) }) {
+		return
+	}
+	f := m.place(field).Fault(faults.BadSetting, string(field)+" "+message)
+	f.Field, f.Found, f.Fix = string(field), found, fix
+	l.found = append(l.found, f)
+}
+
+// place is where a field's value stands, or the mapping that lacks it.
+func (m *module) place(field fields.Path) source.Pos {
+	pos, n := m.file.At(1, 1), m.root
+	for _, step := range field.Steps() {
+		if n == nil {
+			break
+		}
+		pos = n.Pos
+		switch {
+		case step.Name != "":
+			n = n.Get(step.Name)
+		case step.Index >= 0 && step.Index < len(n.Items):
+			n = n.Items[step.Index]
+		default:
+			n = nil
+		}
+	}
+	if n != nil {
+		pos = n.Pos
+	}
+	return pos
+}
