@@ -28,6 +28,7 @@ func newVerifyProvenance(c *console) *cobra.Command {
 				return usageError{errors.New("--bundle is required: the file with the provenance")}
 			}
 			f.koraUnlessSaid()
+			f.policy.ByBuild = true
 			return f.run(cmd.Context(), c, args, evidence.Lines, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
 				return v.Provenance(a, e)
 			})

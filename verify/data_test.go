@@ -52,13 +52,16 @@ func TestRealEvidence(t *testing.T) {
 			holds = true
 			accepted++
 			a := r.artifact(t, dir, raw)
-			right := policy.Options{Identity: r.SAN, Issuer: r.Issuer}
+			right := policy.Options{Identity: r.SAN, Issuer: r.Issuer, SourceRepository: r.SourceRepo}
 			if got := ask(with(t, right, instances[name]...), r, a, raw); !got.Verified() {
 				t.Errorf("%s under %s: %v", r.File, name, got.Faults())
 				continue
 			}
 			if strings.Contains(r.File, "wrong-signer") && with(t, right, instances[name]...).Provenance(a, []evidence.Raw{raw}).Verified() {
 				t.Errorf("%s is accepted as a provenance of another repository", r.File)
+			}
+			if r.called() && ask(with(t, policy.Options{Identity: r.SAN, Issuer: r.Issuer}, instances[name]...), r, a, raw).Verified() {
+				t.Errorf("%s is accepted, and another repository called the workflow", r.File)
 			}
 			for what, wrong := range wrongPolicies(r) {
 				if got := ask(with(t, wrong, instances[name]...), r, a, raw); got.Verified() {

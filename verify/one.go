@@ -32,7 +32,7 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 	signer := signerOf(item, c.root, result, claims, v.policy)
 	if v.policy.Key() == nil {
 		if wrong := v.policy.Judge(claims); len(wrong) > 0 {
-			return Signer{}, &Reason{Evidence: item.Name, Kind: NoneMatches, Mismatches: wrong, Fix: v.fix()}
+			return Signer{}, mismatch(item, wrong)
 		}
 	}
 	if q.predicateType != Provenance {
@@ -41,8 +41,14 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 	return v.built(item, claims, signer)
 }
 
-func (v *Verifier) fix() string {
-	return "do not use the artifact unless this signer is meant; for a fork or a mirror say so with --certificate-identity and --certificate-oidc-issuer"
+// mismatch is the reason of somebody else's evidence. Whose workflow it was is
+// another thing than who had it run.
+func mismatch(item evidence.Item, wrong []policy.Mismatch) *Reason {
+	fix := "do not use the artifact unless this signer is meant; for a fork or a mirror say so with --certificate-identity and --certificate-oidc-issuer"
+	if wrong[0].Field == "source repository" {
+		fix = "do not use the artifact unless a build of that repository is meant: anybody may call a workflow; say so with --source-repo"
+	}
+	return &Reason{Evidence: item.Name, Kind: NoneMatches, Mismatches: wrong, Fix: fix}
 }
 
 // answers reports why the evidence is no answer to the question.
@@ -138,9 +144,11 @@ func (v *Verifier) built(item evidence.Item, claims policy.Claims, signer Signer
 		return Signer{}, bad(item, err)
 	}
 	signer.Builder = p.Builder
-	wrong := v.policy.JudgeProvenance(claims, p.Builder, p.Sources)
+	wrong := v.policy.JudgeProvenance(claims, policy.Said{
+		Builder: p.Builder, Sources: p.Sources, SourceRefs: p.SourceRefs, Commits: p.Commits, WorkflowRef: p.WorkflowRef,
+	})
 	if len(wrong) > 0 {
-		return Signer{}, &Reason{Evidence: item.Name, Kind: NoneMatches, Mismatches: wrong, Fix: v.fix()}
+		return Signer{}, mismatch(item, wrong)
 	}
 	return signer, nil
 }

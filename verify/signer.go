@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"encoding/asn1"
 	"encoding/hex"
 	"errors"
@@ -24,43 +25,62 @@ func claimsOf(item evidence.Item, result *sgverify.VerificationResult) (policy.C
 		return policy.Claims{}, nil
 	}
 	c := result.Signature.Certificate
-	names, err := alternativeNames(item.Bundle)
+	kinds, err := alternativeNames(item.Bundle)
 	if err != nil {
 		return policy.Claims{}, err
 	}
 	claims := policy.Claims{
-		Identities:        []string{c.SubjectAlternativeName},
-		Issuer:            c.Issuer,
-		SourceRepository:  c.SourceRepositoryURI,
-		SignerWorkflow:    c.BuildSignerURI,
-		RunnerEnvironment: c.RunnerEnvironment,
+		Identities: []string{c.SubjectAlternativeName}, Issuer: c.Issuer,
+		SourceRepository: c.SourceRepositoryURI, SourceRef: c.SourceRepositoryRef, SourceDigest: c.SourceRepositoryDigest,
+		SignerWorkflow: c.BuildSignerURI, BuildConfig: c.BuildConfigURI, RunnerEnvironment: c.RunnerEnvironment,
 	}
-	if names != 1 {
-		claims.Identities = make([]string, names)
+	if len(kinds) != 1 {
+		claims.Identities = make([]string, len(kinds))
+		return claims, nil
 	}
+	claims.Kind = kinds[0]
+	olderClaims(&claims, c)
 	return claims, nil
 }
 
-// alternativeNames counts the names of the certificate of any kind: a reader
+// olderClaims fills in what certificates of before 2023 say in GitHub's own
+// extensions, and the newer ones say in both.
+func olderClaims(claims *policy.Claims, c *certificate.Summary) {
+	if c.Issuer != policy.DefaultIssuer {
+		return
+	}
+	if claims.SourceRepository == "" && c.GithubWorkflowRepository != "" {
+		claims.SourceRepository = "https://github.com/" + c.GithubWorkflowRepository
+	}
+	claims.SourceRef = cmp.Or(claims.SourceRef, c.GithubWorkflowRef)
+	claims.SourceDigest = cmp.Or(claims.SourceDigest, c.GithubWorkflowSHA)
+}
+
+// alternativeNames are the kinds of all names of the certificate: a reader
 // that takes only the first would overlook another.
-func alternativeNames(b *bundle.Bundle) (int, error) {
+func alternativeNames(b *bundle.Bundle) ([]policy.NameKind, error) {
 	content, err := b.VerificationContent()
 	if err != nil || content.Certificate() == nil {
-		return 0, errors.New("the certificate cannot be read")
+		return nil, errors.New("the certificate cannot be read")
 	}
-	count := 0
+	var out []policy.NameKind
 	for _, e := range content.Certificate().Extensions {
 		if !e.Id.Equal(asn1.ObjectIdentifier{2, 5, 29, 17}) {
 			continue
 		}
 		var names []asn1.RawValue
 		if rest, err := asn1.Unmarshal(e.Value, &names); err != nil || len(rest) > 0 {
-			return 0, errors.New("the certificate's alternative names cannot be read")
+			return nil, errors.New("the certificate's alternative names cannot be read")
 		}
-		count += len(names)
+		for _, n := range names {
+			out = append(out, nameKinds[n.Tag])
+		}
 	}
-	return count, nil
+	return out, nil
 }
+
+// nameKinds are the tags of RFC 5280's general names that count.
+var nameKinds = map[int]policy.NameKind{0: policy.OtherName, 1: policy.Mail, 6: policy.URI}
 
 func signerOf(item evidence.Item, root string, result *sgverify.VerificationResult, claims policy.Claims, p policy.Policy) Signer {
 	s := Signer{Evidence: item.Name, Root: root, Time: earliest(result), Issuer: claims.Issuer, Key: p.KeyName()}
@@ -77,15 +97,9 @@ func signerOf(item evidence.Item, root string, result *sgverify.VerificationResu
 		index := entries[0].GetLogIndex()
 		s.LogIndex = &index
 	}
-	if result.Signature != nil && result.Signature.Certificate != nil {
-		s.build(result.Signature.Certificate)
-	}
+	s.SourceRepository, s.SourceRef, s.SourceDigest = claims.SourceRepository, claims.SourceRef, claims.SourceDigest
+	s.SignerWorkflow, s.RunnerEnvironment = claims.SignerWorkflow, claims.RunnerEnvironment
 	return s
-}
-
-func (s *Signer) build(c *certificate.Summary) {
-	s.SourceRepository, s.SourceRef, s.SourceDigest = c.SourceRepositoryURI, c.SourceRepositoryRef, c.SourceRepositoryDigest
-	s.SignerWorkflow, s.RunnerEnvironment = c.BuildSignerURI, c.RunnerEnvironment
 }
 
 func earliest(result *sgverify.VerificationResult) *time.Time {

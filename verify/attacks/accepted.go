@@ -8,10 +8,17 @@ import (
 	"github.com/runkora/kora/verify/sigstoretest"
 )
 
+// documented is the expression that kora's documents print for cosign.
+const documented = `^https://github\.com/runkora/kora/\.github/workflows/release\.yml@refs/tags/v`
+
 // accepted are the ordinary cases: what refuses everything protects nobody.
 func accepted(s *sigstoretest.Sigstore) []Case {
 	ok := func(name string, c Case) Case { c.Name, c.Want = name, verify.Verified; return c }
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
+	called := Kora
+	called.SourceRepository, called.SourceRef = "https://github.com/example/kora", "refs/heads/main"
+	mail := sigstoretest.Identity{Email: "somebody@example.com", Issuer: "https://accounts.example.com"}
+	user := sigstoretest.Identity{OtherName: "somebody!example.com", Issuer: "https://accounts.example.com"}
 	foreign := s.SignStatement(Kora, provenance(sigstoretest.DigestOf([]byte("another chart"))))
 	mine := s.SignStatement(Kora, provenance(digest()))
 	old := sigstoretest.StatementOf(v01, slsa02, sigstoretest.ProvenanceV02("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"), digest())
@@ -26,7 +33,10 @@ func accepted(s *sigstoretest.Sigstore) []Case {
 		ok("a pre-release", Case{Evidence: s.SignBlob(sigstoretest.Kora("1.5.0-rc.1"), Chart)}),
 		ok("a fork with its own identity", Case{Evidence: s.SignBlob(fork, Chart), Policy: policy.Options{Identity: fork.SAN}}),
 		ok("a fork with an expression", Case{Evidence: s.SignBlob(fork, Chart), Policy: policy.Options{IdentityRegexp: `^https://github\.com/example/kora/\.github/workflows/build\.yml@refs/heads/(main|stable)$`}}),
-		ok("the expression of kora's documents", Case{Evidence: s.SignBlob(Kora, Chart), Policy: policy.Options{IdentityRegexp: `^https://github\.com/runkora/kora/\.github/workflows/release\.yml@refs/tags/v`}}),
+		ok("the expression of kora's documents", Case{Evidence: s.SignBlob(Kora, Chart), Policy: policy.Options{IdentityRegexp: documented}}),
+		ok("kora's workflow called by a repository that is asked for", Case{Evidence: s.SignBlob(called, Chart), Policy: policy.Options{Identity: Kora.SAN, SourceRepository: "example/kora"}}),
+		ok("a mail address", Case{Evidence: s.SignBlob(mail, Chart), Policy: policy.Options{Identity: mail.Email, Issuer: mail.Issuer}}),
+		ok("a user name", Case{Evidence: s.SignBlob(user, Chart), Policy: policy.Options{Identity: user.OtherName, Issuer: user.Issuer}}),
 		ok("an instance without logs, by a timestamp", Case{
 			Evidence: s.SignBlob(Kora, Chart, sigstoretest.Shape{NoLog: true, NoSCT: true, Timestamp: true}), Root: s.TrustedRootWithoutLogs(),
 		}),

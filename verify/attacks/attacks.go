@@ -58,6 +58,7 @@ func Cases(s *sigstoretest.Sigstore) []Case {
 		if c.Ask == "" {
 			c.Ask = File
 		}
+		c.Policy.ByBuild = c.Ask == Provenance // as the command asks
 	}
 	return all
 }

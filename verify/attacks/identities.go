@@ -26,6 +26,24 @@ func identities(s *sigstoretest.Sigstore) []Case {
 	none.Issuer = ""
 	own := Kora
 	own.RunnerEnvironment = "self-hosted"
+	// Anybody may call kora's workflow, which then signs for them: only the
+	// source repository tells.
+	called := Kora
+	called.SourceRepository, called.SourceRef, called.BuildConfig = "https://github.com/example/evil", "refs/heads/main", "https://github.com/example/evil/.github/workflows/x.yml@refs/heads/main"
+	sameTag := called
+	sameTag.SourceRef = "refs/tags/v1.4.0"
+	otherRef := Kora
+	otherRef.SourceRef = "refs/heads/main"
+	bare := sigstoretest.Identity{SAN: Kora.SAN, Issuer: Kora.Issuer}
+	exact := policy.Options{Identity: Kora.SAN}
+	expression := policy.Options{IdentityRegexp: `^https://github\.com/runkora/kora/\.github/workflows/release\.yml@refs/tags/v1\.[0-9]+\.0$`}
+	evil := policy.Options{SourceRepository: "example/evil"}
+	inMail, inName := bare, bare
+	inMail.SAN, inMail.Email = "", Kora.SAN
+	inName.SAN, inName.OtherName = "", Kora.SAN
+	inMail.SourceRepository, inMail.SourceRef, inName.SourceRepository, inName.SourceRef = Kora.SourceRepository, Kora.SourceRef, Kora.SourceRepository, Kora.SourceRef
+	mailInURI := sigstoretest.Identity{SAN: "somebody@example.com", Issuer: "https://accounts.example.com"}
+	byMail := policy.Options{Identity: "somebody@example.com", Issuer: "https://accounts.example.com"}
 	suffix := github("runkora/kora", workflow, "refs/tags/v1.4.0")
 	suffix.SAN += "/../../../../evil"
 	prefix := Kora
@@ -53,6 +71,18 @@ func identities(s *sigstoretest.Sigstore) []Case {
 		signed("a certificate with a second identity", two, other, "number of identities"),
 		signed("a certificate with an identity and a mail address", mail, other, "number of identities"),
 		signed("an identity of a mail address", sigstoretest.Identity{Email: "somebody@example.com", Issuer: "https://accounts.example.com"}, other, "the identity is"),
+		signed("kora's workflow called by another repository", called, other, "the source repository is"),
+		signed("kora's workflow called by another repository at a tag of the same name", sameTag, other, "the source repository is"),
+		signed("kora's workflow called by another repository, by the exact identity", called, exact, "the source repository is"),
+		signed("kora's workflow called by another repository, by an expression", called, expression, "the source repository is"),
+		signed("kora's workflow called by another repository, by the expression of kora's documents", called, policy.Options{IdentityRegexp: documented}, "the source repository is"),
+		signed("a source repository asked for does not open kora's identity", github("example/evil", ".github/workflows/x.yml", "refs/heads/main"), evil, "the identity is"),
+		signed("kora's workflow called at a tag by a branch of kora's", otherRef, other, "the source reference is"),
+		signed("kora's identity without any of GitHub's extensions", bare, other, "the source repository is"),
+		signed("kora's identity as a mail address", inMail, other, "the kind of the identity is"),
+		signed("kora's identity as a mail address, by any expression", inMail, policy.Options{IdentityRegexp: ".*"}, "the kind of the identity is"),
+		signed("kora's identity as a user name", inName, other, "the kind of the identity is"),
+		signed("a mail address as a URI", mailInURI, byMail, "the kind of the identity is"),
 		{
 			Name: "a self-hosted runner where a hosted one was asked for", Ask: Provenance, Want: verify.NoneMatches, Says: "the runner environment is",
 			Evidence: s.SignStatement(own, provenance(digest())), Policy: policy.Options{HostedRunner: true},

@@ -41,7 +41,7 @@ func times(s *sigstoretest.Sigstore) []Case {
 		bad("a promise of the certificate log by a stranger", "certificate timestamp", sigstoretest.Shape{OtherCTKey: true}),
 		bad("signed after the certificate's end", "", sigstoretest.Shape{CertificateFrom: now.Add(-11 * time.Minute)}),
 		bad("signed before the certificate's beginning", "", sigstoretest.Shape{CertificateFrom: now.Add(time.Minute)}),
-		bad("CVE-2026-24122: signed after the end of the issuing authority", "", sigstoretest.Shape{At: now.AddDate(1, 0, 0).Add(5 * time.Minute), CertificateFrom: now.AddDate(1, 0, 0).Add(-time.Minute)}),
+		bad("CVE-2026-24122: signed after the end of the issuing authority", "leaf certificate", sigstoretest.Shape{At: sigstoretest.AuthorityEnd.Add(5 * time.Minute), CertificateFrom: sigstoretest.AuthorityEnd.Add(-time.Minute)}),
 		rooted("an authority that is no longer trusted", sigstoretest.Shape{}, func(p *sigstoretest.Periods) { p.CA = before }),
 		rooted("an authority that is not trusted yet", sigstoretest.Shape{}, func(p *sigstoretest.Periods) { p.CA = after }),
 		rooted("a certificate log that is no longer trusted", sigstoretest.Shape{}, func(p *sigstoretest.Periods) { p.CT = before }),

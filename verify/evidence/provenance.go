@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -16,8 +17,10 @@ type SLSA struct {
 	// BuildType is the buildType.
 	BuildType string
 	// Sources are the repositories that the build is said to have been started
-	// from, as https URLs.
-	Sources []string
+	// from, as https URLs; SourceRefs and Commits what of them, where it is said.
+	Sources, SourceRefs, Commits []string
+	// WorkflowRef is the reference of the workflow that was started.
+	WorkflowRef string
 }
 
 // ParseProvenance reads the claims of an SLSA provenance. A builder is a must.
@@ -49,14 +52,17 @@ func parseV0(predicate []byte) (*SLSA, error) {
 		BuildType  string `json:"buildType"`
 		Invocation struct {
 			ConfigSource struct {
-				URI string `json:"uri"`
+				URI    string            `json:"uri"`
+				Digest map[string]string `json:"digest"`
 			} `json:"configSource"`
 		} `json:"invocation"`
 	}
 	if err := unfolded(predicate, &raw); err != nil {
 		return nil, err
 	}
-	return &SLSA{Builder: raw.Builder.ID, BuildType: raw.BuildType, Sources: sources(raw.Invocation.ConfigSource.URI)}, nil
+	p := &SLSA{Builder: raw.Builder.ID, BuildType: raw.BuildType}
+	p.source(raw.Invocation.ConfigSource.URI, raw.Invocation.ConfigSource.Digest["sha1"])
+	return p, nil
 }
 
 func parseV1(predicate []byte) (*SLSA, error) {
@@ -66,9 +72,14 @@ func parseV1(predicate []byte) (*SLSA, error) {
 			ExternalParameters struct {
 				Workflow struct {
 					Repository string `json:"repository"`
+					Ref        string `json:"ref"`
 				} `json:"workflow"`
 				Source json.RawMessage `json:"source"`
 			} `json:"externalParameters"`
+			ResolvedDependencies []struct {
+				URI    string            `json:"uri"`
+				Digest map[string]string `json:"digest"`
+			} `json:"resolvedDependencies"`
 		} `json:"buildDefinition"`
 		RunDetails struct {
 			Builder struct {
@@ -80,10 +91,34 @@ func parseV1(predicate []byte) (*SLSA, error) {
 		return nil, err
 	}
 	d := raw.BuildDefinition
-	return &SLSA{
-		Builder: raw.RunDetails.Builder.ID, BuildType: d.BuildType,
-		Sources: sources(d.ExternalParameters.Workflow.Repository, sourceURI(d.ExternalParameters.Source)),
-	}, nil
+	w := d.ExternalParameters.Workflow
+	p := &SLSA{Builder: raw.RunDetails.Builder.ID, BuildType: d.BuildType, WorkflowRef: w.Ref}
+	p.source(w.Repository, "")
+	p.source(sourceURI(d.ExternalParameters.Source), "")
+	for _, dependency := range d.ResolvedDependencies {
+		p.dependency(dependency.URI, dependency.Digest["gitCommit"])
+	}
+	return p, nil
+}
+
+// source adds git+https://HOST/OWNER/REPO[.git][@REF], and its commit.
+func (p *SLSA) source(uri, commit string) {
+	repository, ref := cutSource(uri)
+	if repository == "" {
+		return
+	}
+	p.Sources = append(p.Sources, repository)
+	p.SourceRefs, p.Commits = append(p.SourceRefs, ref), append(p.Commits, commit)
+}
+
+// dependency adds what is said of a repository that the build was started
+// from; others are just what the build used.
+func (p *SLSA) dependency(uri, commit string) {
+	repository, ref := cutSource(uri)
+	if repository == "" || !slices.ContainsFunc(p.Sources, func(s string) bool { return strings.EqualFold(s, repository) }) {
+		return
+	}
+	p.SourceRefs, p.Commits = append(p.SourceRefs, ref), append(p.Commits, commit)
 }
 
 // unfolded decodes a predicate whose keys do not differ by case alone where
@@ -113,18 +148,13 @@ func sourceURI(data json.RawMessage) string {
 	return ""
 }
 
-// sources returns the repositories of git+https://HOST/OWNER/REPO[.git][@REF].
-func sources(uris ...string) []string {
-	var out []string
-	for _, u := range uris {
-		u = strings.TrimPrefix(u, "git+")
-		if !strings.HasPrefix(u, "https://") {
-			continue
-		}
-		if i := strings.Index(u, "@"); i >= 0 {
-			u = u[:i]
-		}
-		out = append(out, strings.TrimSuffix(strings.TrimSuffix(u, "/"), ".git"))
+// cutSource parts a source into its repository, "" where it is none by https,
+// and the reference behind it.
+func cutSource(uri string) (repository, ref string) {
+	uri = strings.TrimPrefix(uri, "git+")
+	if !strings.HasPrefix(uri, "https://") {
+		return "", ""
 	}
-	return out
+	repository, ref, _ = strings.Cut(uri, "@")
+	return strings.TrimSuffix(strings.TrimSuffix(repository, "/"), ".git"), ref
 }

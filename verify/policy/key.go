@@ -19,7 +19,7 @@ import (
 // cannot be asked of a key.
 func (p *Policy) setKey(o Options) faults.List {
 	var found faults.List
-	if o.Identity != "" || o.IdentityRegexp != "" || o.Issuer != "" || o.SourceRepository != "" || o.SignerWorkflow != "" || o.HostedRunner {
+	if o.Identity != "" || o.IdentityRegexp != "" || o.Issuer != "" || o.SourceRepository != "" || o.SignerWorkflow != "" || o.SourceRef != "" || o.HostedRunner {
 		found = append(found, shape("key", o.KeyName, "a key has no identity, issuer, repository, workflow or runner: only a certificate says these")...)
 	}
 	key, err := parseKey(o.Key)

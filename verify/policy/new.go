@@ -14,10 +14,9 @@ const documented = `^https://github\.com/runkora/kora/\.github/workflows/release
 
 // New makes a policy, or tells all that is wrong with its parts; warnings come
 // beside a policy that can be used. Without identity and issuer they are
-// kora's. With a source repository or signer workflow alone any identity of
-// that workflow, or of that repository's workflows, is meant, as with gh (R47).
+// kora's; see Options.ByBuild for the other way (R47).
 func New(o Options) (Policy, faults.List) {
-	p := Policy{hosted: o.HostedRunner, builder: o.Builder}
+	p := Policy{hosted: o.HostedRunner, builder: o.Builder, ref: o.SourceRef}
 	found := p.setBuild(o)
 	if o.Key != nil {
 		if found = append(found, p.setKey(o)...); found.Refused() {
@@ -30,6 +29,7 @@ func New(o Options) (Policy, faults.List) {
 		p.issuer = DefaultIssuer
 	}
 	found = append(found, p.setIdentity(o)...)
+	p.setSource(p.workflow)
 	if found.Refused() {
 		return Policy{}, found
 	}
@@ -49,10 +49,11 @@ func (p *Policy) setIdentity(o Options) faults.List {
 	case o.Identity != "":
 		p.identity = fmt.Sprintf("%q", o.Identity)
 		p.matches = func(id string) bool { return id == o.Identity }
+		p.setSource(o.Identity)
 		return nil
 	case o.IdentityRegexp != "":
 		return p.setExpression(o.IdentityRegexp)
-	case p.workflow != "" || p.source != "":
+	case o.ByBuild && (p.workflow != "" || p.source != ""):
 		p.setBuilt()
 		return nil
 	}
@@ -71,6 +72,11 @@ func (p *Policy) setExpression(expression string) faults.List {
 		return shape("identity expression", expression, "the expression does not parse: "+err.Error())
 	}
 	p.identity, p.matches = "a match of "+expression, re.MatchString
+	p.setSource(beginning(expression))
+	if expression == DefaultIdentityRegexp {
+		p.tagged = p.derived // a release is built of the tag that it is called by
+		return nil
+	}
 	return openings(expression)
 }
 

@@ -30,8 +30,17 @@ type Options struct {
 	// Issuer is the OpenID Connect issuer, exactly.
 	Issuer string
 	// SourceRepository is OWNER/REPO or a URL, SignerWorkflow
-	// OWNER/REPO/PATH[@REF] or a URL: what the certificate has to say.
+	// OWNER/REPO/PATH[@REF] or a URL: what the certificate has to say. Without
+	// a source repository it is the one that the identity lies in, where the
+	// identity tells: anybody may call a workflow, and it signs for them.
 	SourceRepository, SignerWorkflow string
+	// SourceRef is the whole reference that was built, such as
+	// refs/tags/v1.4.0, "" for any that the identity allows.
+	SourceRef string
+	// ByBuild takes any identity of SignerWorkflow, or of any workflow of
+	// SourceRepository, where no identity is given, as gh does. Else they come
+	// on top of the identity.
+	ByBuild bool
 	// HostedRunner refuses builds of self-hosted runners.
 	HostedRunner bool
 	// Builder is the builder.id that a provenance has to name, if not empty.
@@ -49,6 +58,9 @@ type Policy struct {
 	matches  func(identity string) bool
 	issuer   string
 	source   string // a URL without a trailing slash
+	derived  bool   // source is the identity's own, and nobody gave it
+	tagged   bool   // what was built is the identity's own reference
+	ref      string // of what was built
 	workflow string // a URL, without the reference where none was given
 	hosted   bool
 	builder  string
@@ -59,11 +71,16 @@ type Policy struct {
 // Claims are what a verified certificate says of its signer.
 type Claims struct {
 	// Identities are all subject alternative names: exactly one is accepted.
+	// Kind is that of the one.
 	Identities []string
+	Kind       NameKind
 	Issuer     string
-	// SourceRepository and SignerWorkflow are URLs of the extensions, never of
-	// a predicate; SignerWorkflow ends in @REF.
-	SourceRepository, SignerWorkflow string
+	// SourceRepository, SignerWorkflow and BuildConfig are URLs of the
+	// extensions, never of a predicate. SignerWorkflow and BuildConfig, the
+	// workflow that was started, end in @REF.
+	SourceRepository, SignerWorkflow, BuildConfig string
+	// SourceRef and SourceDigest are the reference and the commit that were built.
+	SourceRef, SourceDigest string
 	// RunnerEnvironment is "github-hosted" or "self-hosted".
 	RunnerEnvironment string
 }
@@ -99,7 +116,8 @@ func (p Policy) Judge(c Claims) []Mismatch {
 	if p.matches == nil {
 		return []Mismatch{{"policy", "nobody", "an identity and an issuer, or a key"}}
 	}
-	return append(p.judgeIdentity(c), p.judgeBuild(c)...)
+	wrong := p.judgeIdentity(c)
+	return append(wrong, p.judgeBuild(c, len(wrong) == 0)...)
 }
 
 func (p Policy) judgeIdentity(c Claims) []Mismatch {
@@ -110,16 +128,28 @@ func (p Policy) judgeIdentity(c Claims) []Mismatch {
 	if !p.matches(c.Identities[0]) {
 		out = append(out, Mismatch{"identity", c.Identities[0], p.identity})
 	}
+	if want := kindOf(c.Identities[0]); c.Kind != want {
+		out = append(out, Mismatch{"kind of the identity", string(c.Kind), "that of " + string(want)})
+	}
 	if c.Issuer != p.issuer {
 		out = append(out, Mismatch{"issuer", c.Issuer, fmt.Sprintf("%q", p.issuer)})
 	}
 	return out
 }
 
-func (p Policy) judgeBuild(c Claims) []Mismatch {
+// judgeBuild looks at what nobody asked for, and the identity means, only where
+// the identity is the right one.
+func (p Policy) judgeBuild(c Claims, matched bool) []Mismatch {
 	var out []Mismatch
-	if p.source != "" && !sameURL(c.SourceRepository, p.source) {
+	if p.source != "" && (matched || !p.derived) && !sameURL(c.SourceRepository, p.source) {
 		out = append(out, Mismatch{"source repository", c.SourceRepository, fmt.Sprintf("%q", p.source)})
+	}
+	ref := p.ref
+	if p.tagged && matched && ref == "" {
+		_, ref, _ = cutLast(c.Identities[0], "@")
+	}
+	if ref != "" && c.SourceRef != ref {
+		out = append(out, Mismatch{"source reference", c.SourceRef, fmt.Sprintf("%q", ref)})
 	}
 	if p.workflow != "" && !p.sameWorkflow(c.SignerWorkflow) {
 		out = append(out, Mismatch{"signer workflow", c.SignerWorkflow, fmt.Sprintf("%q", p.workflow)})

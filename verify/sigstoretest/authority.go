@@ -15,6 +15,7 @@ import (
 	"github.com/google/certificate-transparency-go/tls"
 	"github.com/google/certificate-transparency-go/x509util"
 	"github.com/sigstore/sigstore-go/pkg/fulcio/certificate"
+	"github.com/sigstore/sigstore/pkg/cryptoutils"
 )
 
 // Identity is what a certificate says of its holder.
@@ -22,12 +23,14 @@ type Identity struct {
 	// SAN is the identity, MoreSANs others beside it, all URIs.
 	SAN      string
 	MoreSANs []string
-	// Email stands beside or instead of the SAN.
-	Email  string
+	// Email stands beside or instead of the SAN, OtherName instead of both.
+	Email, OtherName string
+
 	Issuer string
 	// Extensions of a workflow's certificate, left out where empty.
 	SourceRepository, SourceRef, SourceDigest string
 	SignerWorkflow, RunnerEnvironment         string
+	BuildConfig                               string
 }
 
 // GitHub is the identity of a workflow, "OWNER/REPO" and
@@ -38,7 +41,7 @@ func GitHub(repository, workflow, ref string) Identity {
 		SAN: at, Issuer: "https://token.actions.githubusercontent.com",
 		SourceRepository: "https://github.com/" + repository, SourceRef: ref,
 		SourceDigest:   "0123456789abcdef0123456789abcdef01234567",
-		SignerWorkflow: at, RunnerEnvironment: "github-hosted",
+		SignerWorkflow: at, BuildConfig: at, RunnerEnvironment: "github-hosted",
 	}
 }
 
@@ -55,15 +58,18 @@ func authority(name string, from, to time.Time) *x509.Certificate {
 	}
 }
 
+// AuthorityEnd is when the certificate of the issuing authority ends.
+var AuthorityEnd = Now.AddDate(25, 0, 0)
+
 func issuing(name string, usage x509.ExtKeyUsage) *x509.Certificate {
-	c := authority(name, Now.AddDate(-4, 0, 0), Now.AddDate(1, 0, 0))
+	c := authority(name, Now.AddDate(-4, 0, 0), AuthorityEnd)
 	c.ExtKeyUsage = []x509.ExtKeyUsage{usage}
 	return c
 }
 
 func timestamping(name string) *x509.Certificate {
 	usage, _ := asn1.Marshal([]asn1.ObjectIdentifier{{1, 3, 6, 1, 5, 5, 7, 3, 8}})
-	c := authority(name, Now.AddDate(-4, 0, 0), Now.AddDate(19, 0, 0))
+	c := authority(name, Now.AddDate(-4, 0, 0), Now.AddDate(29, 0, 0))
 	c.IsCA, c.KeyUsage = false, x509.KeyUsageDigitalSignature
 	c.ExtraExtensions = []pkix.Extension{{Id: asn1.ObjectIdentifier{2, 5, 29, 37}, Critical: true, Value: usage}}
 	return c
@@ -101,6 +107,11 @@ func (s *Sigstore) leaf(id Identity, key crypto.PublicKey, shape Shape) *x509.Ce
 	if id.Email != "" {
 		t.EmailAddresses = []string{id.Email}
 	}
+	if id.OtherName != "" {
+		name, err := cryptoutils.MarshalOtherNameSAN(id.OtherName, true)
+		s.must(err)
+		t.ExtraExtensions = append(t.ExtraExtensions, *name)
+	}
 	plain := s.certify(t, s.caCert, key, s.caKey)
 	if shape.NoSCT {
 		return plain
@@ -118,6 +129,7 @@ func (s *Sigstore) extensions(id Identity) []pkix.Extension {
 		{certificate.OIDIssuerV2, id.Issuer}, {certificate.OIDBuildSignerURI, id.SignerWorkflow},
 		{certificate.OIDRunnerEnvironment, id.RunnerEnvironment}, {certificate.OIDSourceRepositoryURI, id.SourceRepository},
 		{certificate.OIDSourceRepositoryRef, id.SourceRef}, {certificate.OIDSourceRepositoryDigest, id.SourceDigest},
+		{certificate.OIDBuildConfigURI, id.BuildConfig},
 	} {
 		if e.text == "" {
 			continue

@@ -17,8 +17,12 @@ import (
 	"time"
 )
 
-// Now is when everything is signed unless a Shape says otherwise.
-var Now = time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+// Now is when everything is signed unless a Shape says otherwise. It is past
+// for every clock that runs the tests; Future never comes for any of them.
+var Now = time.Date(2025, 10, 1, 12, 0, 0, 0, time.UTC)
+
+// Future is a time at which the authorities still are trusted.
+var Future = Now.AddDate(24, 0, 0)
 
 // Sigstore is one instance. Its methods may be called by several goroutines.
 type Sigstore struct {
@@ -50,13 +54,13 @@ func New(tb testing.TB) *Sigstore {
 	always := Period{Start: Now.AddDate(-5, 0, 0)}
 	s := &Sigstore{tb: tb, name: "sigstore.example", Periods: Periods{CA: always, CT: always, Rekor: always, TSA: always}}
 	rootKey := s.newKey()
-	s.rootCert = s.certify(authority("root."+s.name, Now.AddDate(-5, 0, 0), Now.AddDate(10, 0, 0)), nil, rootKey.Public(), rootKey)
+	s.rootCert = s.certify(authority("root."+s.name, Now.AddDate(-5, 0, 0), Now.AddDate(30, 0, 0)), nil, rootKey.Public(), rootKey)
 	s.caKey = s.newKey()
 	s.caCert = s.certify(issuing("ca."+s.name, x509.ExtKeyUsageCodeSigning), s.rootCert, s.caKey.Public(), rootKey)
 	s.ctKey = s.newKey()
 	s.rekor1, s.rekor2 = s.newRekor1(), s.newRekor2()
 	tsaRootKey := s.newKey()
-	s.tsaRoot = s.certify(authority("tsa-root."+s.name, Now.AddDate(-5, 0, 0), Now.AddDate(20, 0, 0)), nil, tsaRootKey.Public(), tsaRootKey)
+	s.tsaRoot = s.certify(authority("tsa-root."+s.name, Now.AddDate(-5, 0, 0), Now.AddDate(30, 0, 0)), nil, tsaRootKey.Public(), tsaRootKey)
 	s.tsaKey = s.newKey()
 	s.tsaLeaf = s.certify(timestamping("tsa."+s.name), s.tsaRoot, s.tsaKey.Public(), tsaRootKey)
 	return s
