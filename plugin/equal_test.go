@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/runkora/kora/internal/testcluster/mesh"
 )
 
 // This file compares the ways to one release (R44). Each begins with the same
@@ -136,28 +138,58 @@ func TestEveryWayGivesTheSameObjects(t *testing.T) {
 	}
 }
 
-// chartsAtHand are the charts of the generated releases by their names.
-var chartsAtHand = map[string]string{"kora": "../charts/kora", "kora-crds": "../charts/kora-crds"}
-
-// R44: the definitions of kora too.
-func TestEveryWayGivesTheSameDefinitions(t *testing.T) {
+// R44: so do the other releases whose charts are at hand: kora's definitions, and
+// Istio with its charts as released. SPIRE's charts cannot be had offline; its
+// values are compared in generator/argocd.
+func TestEveryWayGivesTheSameOfOtherReleases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds Helm: left out by -short")
 	}
-	in := equalInputs(t)["kora"]
+	in := equalInputs(t)["facts"]
 	repository := generatedRepository(t, in)
-	want := byTitle(t, koraPrints(t, repository, "render", "--chart", "kora-crds", "--release-name", "kora-crds", "--kube-version", equalKube, "--namespace", "kora-system", "--include-crds"))
-	if len(want) < 6 {
-		t.Fatalf("%d objects", len(want))
+	for release, chart := range map[string]string{"kora-crds": "kora-crds", "istio-base": "base", "istio-cni": "cni", "istiod": "istiod"} {
+		t.Run(release, func(t *testing.T) {
+			folder, err := filepath.Abs(chartAtHand(t, chart))
+			if err != nil {
+				t.Fatal(err)
+			}
+			args := []string{"render", "--chart", folder, "--release-name", release, "--kube-version", equalKube, "--namespace", "istio-system", "--include-crds"}
+			if release == "kora-crds" {
+				args[len(args)-2] = "kora-system"
+			} else {
+				args = append(args, "-f", filled(t, repository, "helmfile/values/"+release+".yaml.gotmpl", in))
+			}
+			want := byTitle(t, koraPrints(t, repository, args...))
+			if len(want) < 4 {
+				t.Fatalf("%d objects", len(want))
+			}
+			for by, got := range map[string]string{
+				"the Application, Helm 3": byArgoCD(t, repository, "helm-3", release), "the Application, Helm 4": byArgoCD(t, repository, "helm-4", release),
+				"the Helmfile": byHelmfile(t, repository, "helm-3", release, in),
+			} {
+				if diff := cmp.Diff(want, byTitle(t, got)); diff != "" {
+					t.Errorf("%s differs (-kora render +it):\n%s", by, diff)
+				}
+			}
+		})
 	}
-	for by, got := range map[string]string{
-		"the Application, Helm 3": byArgoCD(t, repository, "helm-3", "kora-crds"), "the Application, Helm 4": byArgoCD(t, repository, "helm-4", "kora-crds"),
-		"the Helmfile": byHelmfile(t, repository, "helm-3", "kora-crds", in),
-	} {
-		if diff := cmp.Diff(want, byTitle(t, got)); diff != "" {
-			t.Errorf("%s differs (-kora render +it):\n%s", by, diff)
-		}
+}
+
+// chartAtHand is the folder of a chart by the name that it has in its repository.
+func chartAtHand(t *testing.T, name string) string {
+	t.Helper()
+	switch name {
+	case "kora", "kora-crds":
+		return filepath.Join("../charts", name)
+	case "base":
+		return filepath.Join(mesh.IstioCharts(t), "base")
+	case "cni":
+		return filepath.Join(mesh.IstioCharts(t), "istio-cni")
+	case "istiod":
+		return filepath.Join(mesh.IstioCharts(t), "istio-control", "istio-discovery")
 	}
+	t.Fatalf("the chart %s is not at hand", name)
+	return ""
 }
 
 // generatedRepository runs both generators on the facts, and lays a person's files

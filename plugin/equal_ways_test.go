@@ -121,7 +121,7 @@ func byArgoCD(t *testing.T, repository, version, release string) string {
 		}
 		return filepath.Join(repository, rest)
 	}
-	args := []string{"template", chartsAtHand[of.Chart], "--name-template", of.Helm.ReleaseName, "--namespace", app.Spec.Destination.Namespace, "--kube-version", equalKube}
+	args := []string{"template", chartAtHand(t, of.Chart), "--name-template", of.Helm.ReleaseName, "--namespace", app.Spec.Destination.Namespace, "--kube-version", equalKube}
 	for _, p := range of.Helm.Parameters {
 		t.Fatalf("a parameter nobody compares: %+v", p)
 	}
@@ -165,7 +165,7 @@ func byHelmfile(t *testing.T, repository, version, release string, in inputs) st
 		if r.Name != release {
 			continue
 		}
-		args := []string{"template", r.Name, chartsAtHand[path.Base(r.Chart)], "--namespace", r.Namespace, "--kube-version", equalKube, "--include-crds"}
+		args := []string{"template", r.Name, chartAtHand(t, path.Base(r.Chart)), "--namespace", r.Namespace, "--kube-version", equalKube, "--include-crds"}
 		for _, name := range r.Values {
 			if name = "helmfile/" + name; path.Ext(name) == ".gotmpl" {
 				args = append(args, "--values", filled(t, repository, name, in))
