@@ -1,0 +1,286 @@
+package upkeep_test
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/operatortest"
+	"github.com/runkora/kora/operator/upkeep"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
+
+// place is a tenant's namespace, in which the operator has its rights.
+type place struct {
+	*operatortest.World
+	keeper    upkeep.Keeper
+	namespace string
+}
+
+func begin(t *testing.T, tenant string) *place {
+	t.Helper()
+	w := operatortest.New(t, nil)
+	operator, err := client.New(w.Access(), client.Options{Scheme: w.Admin.Scheme()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &place{w, upkeep.Keeper{Client: operator, Live: operator}, v1alpha1.TenantNamespace(tenant)}
+	home := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: p.namespace}}
+	rights := &rbacv1.RoleBinding{ObjectMeta: p.named("kora-operator-tenant"), RoleRef: role("kora-operator-tenant"), Subjects: account("kora-operator")}
+	for _, o := range []client.Object{home, rights} {
+		if err := w.Admin.Create(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { _ = w.Admin.Delete(context.Background(), home) })
+	operatortest.Eventually(t, func() error { // until RBAC knows it
+		return client.IgnoreNotFound(operator.Get(t.Context(), client.ObjectKey{Namespace: p.namespace, Name: "none"}, &corev1.ConfigMap{}))
+	})
+	return p
+}
+
+func (p *place) named(name string) metav1.ObjectMeta {
+	return metav1.ObjectMeta{Namespace: p.namespace, Name: name}
+}
+
+func role(name string) rbacv1.RoleRef {
+	return rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: name}
+}
+
+func account(name string) []rbacv1.Subject {
+	return []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: name, Namespace: operatortest.System}}
+}
+
+// configMap is one as the operator keeps it.
+func (p *place) configMap(data map[string]string) upkeep.Thing {
+	want := &corev1.ConfigMap{ObjectMeta: p.named("kept"), Data: data}
+	want.Labels = map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}
+	return upkeep.Thing{Want: want, Uncached: true,
+		Same: func(live client.Object) bool {
+			o := live.(*corev1.ConfigMap)
+			return equality.Semantic.DeepEqual(o.Data, data) && len(o.BinaryData) == 0
+		},
+		Fixed: func(live client.Object) bool {
+			o := live.(*corev1.ConfigMap)
+			return o.Immutable != nil && *o.Immutable
+		}}
+}
+
+// binding is a RoleBinding as the operator keeps it: its role cannot change.
+func (p *place) binding() upkeep.Thing {
+	want := &rbacv1.RoleBinding{ObjectMeta: p.named("kora-egress-tenant"), RoleRef: role("kora-egress-tenant"), Subjects: account("kora-egress")}
+	want.Labels = map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}
+	return upkeep.Thing{Want: want,
+		Same: func(live client.Object) bool {
+			o := live.(*rbacv1.RoleBinding)
+			return o.RoleRef == want.RoleRef && equality.Semantic.DeepEqual(o.Subjects, want.Subjects)
+		},
+		Fixed: func(live client.Object) bool { return live.(*rbacv1.RoleBinding).RoleRef != want.RoleRef }}
+}
+
+// keep keeps a thing and gives what was written for it, "PATCH POST".
+func (p *place) keep(t *testing.T, thing upkeep.Thing) string {
+	t.Helper()
+	p.Requests.Reset()
+	if err := p.keeper.Keep(t.Context(), thing); err != nil {
+		t.Fatal(err)
+	}
+	return p.written()
+}
+
+func (p *place) written() string {
+	var verbs []string
+	for _, w := range p.Requests.Writes() {
+		verb, _, _ := strings.Cut(w, " ")
+		verbs = append(verbs, verb)
+	}
+	return strings.Join(verbs, " ")
+}
+
+func (p *place) get(t *testing.T, o client.Object, name string) {
+	t.Helper()
+	if err := p.Admin.Get(t.Context(), client.ObjectKey{Namespace: p.namespace, Name: name}, o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *place) patch(t *testing.T, o client.Object, change string) {
+	t.Helper()
+	if err := p.Admin.Patch(t.Context(), o, client.RawPatch("application/merge-patch+json", []byte(change))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// R50: one that is missing is made, one that is right is not written, one that
+// differs is put right in one write, and what others added in two; labels and
+// finalizers of others stay.
+func TestAnObjectIsKept(t *testing.T) {
+	p := begin(t, "kept")
+	thing := p.configMap(map[string]string{"a": "1"})
+	live := &corev1.ConfigMap{ObjectMeta: p.named("kept")}
+	for _, c := range []struct{ name, change, want string }{
+		{"missing", "", "PATCH"},
+		{"right", "", ""},
+		{"another value", `{"data":{"a":"2"}}`, "PATCH"},
+		{"its label is gone", `{"metadata":{"labels":null}}`, "PATCH"},
+		{"a label more", `{"metadata":{"labels":{"own":"yes"},"annotations":{"own":"yes"},"finalizers":["example.com/held"]}}`, ""},
+		{"a key more", `{"data":{"b":"2"}}`, "PATCH PUT"},
+		{"bytes more", `{"binaryData":{"c":"AAE="}}`, "PATCH PUT"},
+		{"right again", "", ""},
+	} {
+		if c.change != "" {
+			p.patch(t, live, c.change)
+		}
+		if got := p.keep(t, thing); got != c.want {
+			t.Errorf("%s: wrote %q, want %q", c.name, got, c.want)
+		}
+		p.get(t, live, "kept")
+		if len(live.Data) != 1 || live.Data["a"] != "1" || len(live.BinaryData) != 0 || live.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
+			t.Errorf("%s: it is %+v", c.name, live)
+		}
+	}
+	if live.Labels["own"] != "yes" || live.Annotations["own"] != "yes" || !slices.Contains(live.Finalizers, "example.com/held") {
+		t.Errorf("what others own is lost: %+v", live.ObjectMeta)
+	}
+	owners := 0
+	for _, f := range live.ManagedFields {
+		if f.Manager == v1alpha1.Operator && f.Operation == metav1.ManagedFieldsOperationApply {
+			owners++
+		}
+	}
+	if owners != 1 {
+		t.Errorf("%d owners apply it", owners)
+	}
+
+	// While it goes, it is left alone; when it has gone, it is made anew.
+	if err := p.Admin.Delete(t.Context(), live); err != nil {
+		t.Fatal(err)
+	}
+	p.patch(t, live, `{"data":{"a":"gone"}}`)
+	if got := p.keep(t, thing); got != "" {
+		t.Errorf("while it goes: wrote %q", got)
+	}
+	p.patch(t, live, `{"metadata":{"finalizers":null}}`)
+	if got := p.keep(t, thing); got != "PATCH" {
+		t.Errorf("when it has gone: wrote %q", got)
+	}
+}
+
+// R50: one that can never become what it should be is replaced, with the
+// operator's label or without it, where the cache does not show it.
+func TestAFixedObjectIsReplaced(t *testing.T) {
+	p := begin(t, "fixed")
+	p.keep(t, p.configMap(map[string]string{"a": "1"}))
+	held := &corev1.ConfigMap{ObjectMeta: p.named("kept")}
+	p.patch(t, held, `{"data":{"a":"2"},"immutable":true}`)
+	if got := p.keep(t, p.configMap(map[string]string{"a": "1"})); got != "DELETE PATCH" {
+		t.Errorf("an immutable one: wrote %q", got)
+	}
+
+	for _, seen := range []bool{true, false} {
+		foreign := &rbacv1.RoleBinding{ObjectMeta: p.named("kora-egress-tenant"), RoleRef: role("view")}
+		if err := p.Admin.Create(t.Context(), foreign); err != nil {
+			t.Fatal(err)
+		}
+		keeper := p.keeper
+		if !seen {
+			keeper.Client = blind{keeper.Client}
+		}
+		p.Requests.Reset()
+		if err := keeper.Keep(t.Context(), p.binding()); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.written(); got != "DELETE PATCH" {
+			t.Errorf("another role, seen %v: wrote %q", seen, got)
+		}
+		now := &rbacv1.RoleBinding{}
+		p.get(t, now, "kora-egress-tenant")
+		if now.RoleRef.Name != "kora-egress-tenant" || now.UID == foreign.UID {
+			t.Errorf("seen %v: it is %+v", seen, now)
+		}
+		if err := p.Admin.Delete(t.Context(), now); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// blind is a cache that shows nothing.
+type blind struct{ client.Client }
+
+func (blind) Get(_ context.Context, key client.ObjectKey, _ client.Object, _ ...client.GetOption) error {
+	return apierrors.NewNotFound(rbacv1.Resource("rolebindings"), key.Name)
+}
+
+// R50: what the API server refuses is an error, and nothing is deleted for it.
+func TestARefusalDeletesNothing(t *testing.T) {
+	p := begin(t, "refused")
+	wrong := p.binding()
+	wrong.Want.(*rbacv1.RoleBinding).Subjects[0].Kind = "Nobody"
+	if err := p.keeper.Keep(t.Context(), wrong); !apierrors.IsInvalid(err) {
+		t.Errorf("got %v", err)
+	}
+	if got := p.written(); got != "" {
+		t.Errorf("wrote %q", got)
+	}
+}
+
+// R50: where others may add, what they added stays.
+func TestWhatMayBeAddedStays(t *testing.T) {
+	p := begin(t, "added")
+	thing := p.configMap(map[string]string{"a": "1"})
+	thing.Added = true
+	p.keep(t, thing)
+	live := &corev1.ConfigMap{ObjectMeta: p.named("kept")}
+	p.patch(t, live, `{"data":{"b":"2","a":"2"}}`)
+	if got := p.keep(t, thing); got != "PATCH" {
+		t.Errorf("wrote %q", got)
+	}
+	if p.get(t, live, "kept"); live.Data["a"] != "1" || live.Data["b"] != "2" {
+		t.Errorf("it is %v", live.Data)
+	}
+}
+
+// R50: only what was read is removed: one of the same name that was made since is
+// another's, and one that has gone is no fault.
+func TestOnlyWhatWasReadIsRemoved(t *testing.T) {
+	p := begin(t, "removed")
+	p.keep(t, p.configMap(map[string]string{"a": "1"}))
+	read := &corev1.ConfigMap{}
+	p.get(t, read, "kept")
+	if err := p.Admin.Delete(t.Context(), read.DeepCopy()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.keeper.Remove(t.Context(), read); err != nil {
+		t.Errorf("one that has gone: %v", err)
+	}
+	if err := p.Admin.Create(t.Context(), &corev1.ConfigMap{ObjectMeta: p.named("kept")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.keeper.Remove(t.Context(), read); !apierrors.IsConflict(err) {
+		t.Errorf("another of its name: %v", err)
+	}
+	now := &corev1.ConfigMap{}
+	p.get(t, now, "kept")
+	p.patch(t, now, `{"metadata":{"finalizers":["example.com/held"]}}`)
+	for range 2 { // the second finds it on its way
+		p.get(t, now, "kept")
+		if err := p.keeper.Remove(t.Context(), now); err != nil {
+			t.Error(err)
+		}
+	}
+	p.patch(t, now, `{"metadata":{"finalizers":null}}`)
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(now), now); !apierrors.IsNotFound(err) {
+		t.Errorf("it is there: %v", err)
+	}
+}
