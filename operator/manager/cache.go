@@ -11,7 +11,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -35,17 +34,9 @@ func cacheOptions(system string) (cache.Options, error) {
 			&rbacv1.RoleBinding{}:         {Label: own},
 			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
 			&appsv1.DaemonSet{}:           {Label: own},
-			serviceEntries():              {Label: own},
 			&appsv1.StatefulSet{}:         {Label: ofAgents},
 		},
 	}, err
-}
-
-// serviceEntries are Istio's, of which the metadata is watched and nothing else.
-func serviceEntries() client.Object {
-	o := &metav1.PartialObjectMetadata{}
-	o.SetGroupVersionKind(schema.GroupVersionKind{Group: "networking.istio.io", Version: "v1", Kind: "ServiceEntry"})
-	return o
 }
 
 // withoutManagedFields drops the largest part of an object that nobody reads.

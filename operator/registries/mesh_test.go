@@ -117,6 +117,8 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 	p.quiet(t)
 	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"spec":{"hosts":["elsewhere.example.com"]}}`)
 	operatortest.Eventually(t, hosts)
+	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"metadata":{"labels":null},"spec":{"hosts":["elsewhere.example.com"]}}`)
+	operatortest.Eventually(t, hosts)
 	if err := p.Admin.Delete(t.Context(), serviceEntry("undone", "kora-model-one")); err != nil {
 		t.Fatal(err)
 	}

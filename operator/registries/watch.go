@@ -18,7 +18,8 @@ import (
 )
 
 // watch lets a pass put right at once what somebody does to a ServiceEntry of the
-// operator's. Only their metadata is kept. A cluster without Istio has none, and a
+// operator's. The metadata of all in the cluster is kept, and nothing else of them:
+// a cache for those of the label alone would need the kind to be there. A cluster without Istio has none, and a
 // watch of a kind that is not served would keep the controller from starting: one
 // that gets Istio later is looked at in each sync period, until the operator starts
 // again.
@@ -36,19 +37,20 @@ func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder) error {
 	entries := &metav1.PartialObjectMetadata{}
 	entries.SetGroupVersionKind(serviceEntryKind)
 	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
-	told := func(o client.Object, version string, q queue) {
-		if o.GetLabels()[LabelProvider] != "" && m.changed(client.ObjectKeyFromObject(o), version) {
+	own := func(o client.Object) bool { return o.GetLabels()[LabelProvider] != "" }
+	told := func(own bool, o client.Object, version string, q queue) {
+		if own && m.changed(client.ObjectKeyFromObject(o), version) {
 			q.AddAfter(pass, gather)
 		}
 	}
 	b.WatchesMetadata(entries, handler.Funcs{
 		CreateFunc: func(_ context.Context, e event.CreateEvent, q queue) {
-			told(e.Object, e.Object.GetResourceVersion(), q)
+			told(own(e.Object), e.Object, e.Object.GetResourceVersion(), q)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, q queue) {
-			told(e.ObjectNew, e.ObjectNew.GetResourceVersion(), q)
+			told(own(e.ObjectOld) || own(e.ObjectNew), e.ObjectNew, e.ObjectNew.GetResourceVersion(), q)
 		},
-		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(e.Object, "", q) },
+		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(own(e.Object), e.Object, "", q) },
 	})
 	return nil
 }
