@@ -12,8 +12,8 @@ import (
 // upgrade goes by the plan: kora-crds, then kora. Agents are not touched by it.
 func upgrade(w *world) {
 	plan := w.do("kora", "upgrade", "plan", "--to", next, "--kubeconfig", w.cluster.Kubeconfig(), "-f", "live.yaml", "--charts", w.charts)
-	crds, kora := strings.Index(plan, "kora-crds"), strings.Index(plan, "helm upgrade kora ")
-	if crds < 0 || kora >= 0 && kora < crds {
+	crds, kora := strings.Index(plan, "helm upgrade --install kora-crds "), strings.Index(plan, "helm upgrade kora ")
+	if crds < 0 || kora < crds {
 		w.Fatalf("the plan has another order:\n%s", plan)
 	}
 	w.say("the plan from %s to %s has kora-crds first", version, next)
