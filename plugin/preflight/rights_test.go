@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/internal/testcluster/mesh"
 	engine "github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/plugin/values"
@@ -22,8 +23,23 @@ var accounts = map[string]bool{"ServiceAccount": true, "ClusterRole": true, "Clu
 // of the release, which only who installs may try.
 func TestTheChartsRightsDecideEveryCheck(t *testing.T) {
 	c := platform(t)
+	t.Run("default", func(t *testing.T) { decides(t, c, "istio.revision=") })
+	t.Run("revision", func(t *testing.T) {
+		mesh.Istio{TrustDomain: "example.com", Revision: "canary"}.Install(t, c)
+		mesh.Ready(t, c)
+		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev=canary")
+		decides(t, c, "istio.revision=canary")
+		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev-")
+		mesh.Kubectl(t, c, "", "-n", mesh.IstioNamespace, "delete", "deployment", "istiod-canary")
+		mesh.Kubectl(t, c, "", "-n", mesh.IstioNamespace, "wait", "--for=delete", "pod", "-l", "istio.io/rev=canary", "--timeout=60s")
+	})
+}
+
+// decides runs preflight as both accounts, for an install with one value more.
+func decides(t *testing.T, c *testcluster.Cluster, more string) {
+	t.Helper()
 	in := values.Input{}
-	for _, f := range []string{"global.trustDomain=example.com", "frontendHost=example.com", "gateway.tls.enabled=false"} {
+	for _, f := range []string{"global.trustDomain=example.com", "frontendHost=example.com", "gateway.tls.enabled=false", more} {
 		in.Flags = append(in.Flags, values.Flag{Kind: values.Set, Text: f})
 	}
 	s := Source{Place: kube.Place{Kubeconfig: c.Kubeconfig()}, Values: in, Namespace: system, NoServices: true}
