@@ -31,6 +31,11 @@ func judged(t *testing.T, c attacks.Case) {
 	if got.Kind != c.Want || got.Verified() != (c.Want == verify.Verified) {
 		t.Fatalf("%s, and not %s: %v", got.Kind, c.Want, got.Faults())
 	}
+	for _, r := range got.Reasons {
+		if strings.Contains(r.Message+r.Fix, "%!") {
+			t.Errorf("a message that was formatted wrongly: %+v", r)
+		}
+	}
 	if c.Want != verify.Verified && (len(got.Signers) > 0 || !got.Faults().Refused()) {
 		t.Errorf("refused, and yet: %+v", got)
 	}

@@ -61,7 +61,7 @@ func TestOlderSignatures(t *testing.T) {
 		"no signature":                         {payload, without(evidence.SignatureAnnotation), image, verify.BadEvidence},
 		"a signature that is not base64":       {payload, with(evidence.SignatureAnnotation, "%"), image, verify.BadEvidence},
 		"somebody else's signature":            {payload, with(evidence.SignatureAnnotation, otherAnnotations[evidence.SignatureAnnotation]), image, verify.BadEvidence},
-		"no certificate":                       {payload, without(evidence.CertificateAnnotation), image, verify.BadEvidence},
+		"no certificate":                       {payload, without(evidence.CertificateAnnotation), image, verify.NoneMatches},
 		"somebody else's certificate":          {payload, with(evidence.CertificateAnnotation, otherAnnotations[evidence.CertificateAnnotation]), image, verify.BadEvidence},
 		"two certificates":                     {payload, with(evidence.CertificateAnnotation, right[evidence.CertificateAnnotation]+right[evidence.CertificateAnnotation]), image, verify.BadEvidence},
 		"a certificate that is none":           {payload, with(evidence.CertificateAnnotation, "-----BEGIN CERTIFICATE-----\neA==\n-----END CERTIFICATE-----\n"), image, verify.BadEvidence},

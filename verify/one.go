@@ -1,11 +1,7 @@
 package verify
 
 import (
-	"errors"
 	"fmt"
-	"strings"
-
-	sgverify "github.com/sigstore/sigstore-go/pkg/verify"
 
 	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/policy"
@@ -21,8 +17,14 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 	if reason := about(a, item); reason != nil {
 		return Signer{}, reason
 	}
+	if reason := v.otherwise(item); reason != nil {
+		return Signer{}, reason
+	}
 	c, result, reason := v.underOne(signed(a, item), item)
 	if reason != nil {
+		return Signer{}, reason
+	}
+	if reason := v.future(item, result); reason != nil {
 		return Signer{}, reason
 	}
 	claims, err := claimsOf(item, result)
@@ -35,10 +37,12 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 			return Signer{}, mismatch(item, wrong)
 		}
 	}
-	if q.predicateType != Provenance {
-		return signer, nil
+	if q.predicateType == Provenance {
+		if signer, reason = v.built(item, claims, signer); reason != nil {
+			return Signer{}, reason
+		}
 	}
-	return v.built(item, claims, signer)
+	return signer, incomparable(a, item)
 }
 
 // mismatch is the reason of somebody else's evidence. Whose workflow it was is
@@ -87,10 +91,23 @@ func about(a Artifact, item evidence.Item) *Reason {
 	switch {
 	case item.Simple != nil && !item.Simple.Signs(a.Digest()):
 		return other(fmt.Sprintf("it signs %q of the digest %q, and the artifact is %s", item.Simple.Type, item.Simple.Digest, a.Digest()))
-	case item.Statement != nil && !item.Statement.Names(a.Digests):
+	case item.Statement != nil && item.Statement.Names(a.Digests) == evidence.Other:
 		return other(fmt.Sprintf("none of its %d subjects is %s", len(item.Statement.Subjects), a.Digest()))
 	}
 	return nil
+}
+
+// incomparable is the reason of an attestation that holds and may be about the
+// artifact: it has a digest of a subject that is not known of the artifact, so
+// that what refuses the file might be taken for its digest.
+func incomparable(a Artifact, item evidence.Item) *Reason {
+	if item.Statement == nil || item.Statement.Names(a.Digests) != evidence.Unknown {
+		return nil
+	}
+	return &Reason{
+		Evidence: item.Name, Kind: CouldNotCheck, Fix: fixOf(CouldNotCheck),
+		Message: "a subject of it has a digest that cannot be compared: only the artifact's SHA-256 is known",
+	}
 }
 
 // signed is what the signature is over: the artifact, or the payload of the
@@ -100,34 +117,6 @@ func signed(a Artifact, item evidence.Item) Artifact {
 		return ByBytes(a.Name, item.Simple.Payload)
 	}
 	return a
-}
-
-// underOne looks for a root under which the evidence holds; of several the
-// reasons of all are told.
-func (v *Verifier) underOne(a Artifact, item evidence.Item) (check, *sgverify.VerificationResult, *Reason) {
-	var why []string
-	kind := BadEvidence
-	for _, c := range v.checks {
-		result, err := c.run(a, item)
-		if err == nil {
-			return c, result, nil
-		}
-		if errors.Is(err, errNeedsBytes) {
-			kind = CouldNotCheck
-		}
-		text := plain(err)
-		if len(v.checks) > 1 && c.root != "" {
-			text = "under " + c.root + " " + text
-		}
-		why = append(why, text)
-	}
-	reason := &Reason{Evidence: item.Name, Kind: kind, Fix: fixOf(kind), Message: strings.Join(compact(why), "; ")}
-	if otherFile(item, a) {
-		reason.Kind = NoneMatches
-		reason.Message = "it signs another artifact, whose digest it gives as " + digestOf(item)
-		reason.Fix = "give the artifact and the evidence of the same release"
-	}
-	return check{}, nil, reason
 }
 
 func fixOf(k Kind) string {

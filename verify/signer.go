@@ -6,8 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/sigstore/sigstore-go/pkg/bundle"
@@ -123,21 +121,3 @@ func digestOf(item evidence.Item) string {
 	d := item.Bundle.GetMessageSignature().GetMessageDigest()
 	return fmt.Sprintf("%s:%x", messageAlgorithm(d.GetAlgorithm()), d.GetDigest())
 }
-
-// plain puts the verifier's own words on one line, without what a stranger
-// could have put there to look like another line.
-func plain(err error) string {
-	const most = 400
-	text := strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, err.Error())
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
-
-func compact(why []string) []string { return slices.Compact(why) }

@@ -6,6 +6,7 @@ package verify
 
 import (
 	"errors"
+	"time"
 
 	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/policy"
@@ -24,13 +25,24 @@ const (
 type Verifier struct {
 	policy policy.Policy
 	checks []check
+	now    func() time.Time
 }
+
+// Option changes a verifier.
+type Option func(*Verifier)
+
+// WithClock tells the time by another clock than the machine's. It is asked
+// only whether evidence is of the future.
+func WithClock(now func() time.Time) Option { return func(v *Verifier) { v.now = now } }
 
 // New makes a verifier. An identity needs at least one trust root. With a key
 // and no root the key's signature is all that is asked; with a root it also
 // has to be in that instance's log, at a known time (R45, R48).
-func New(p policy.Policy, trusted []roots.Root) (*Verifier, error) {
-	v := &Verifier{policy: p}
+func New(p policy.Policy, trusted []roots.Root, options ...Option) (*Verifier, error) {
+	v := &Verifier{policy: p, now: time.Now}
+	for _, o := range options {
+		o(v)
+	}
 	if p.Key() == nil && len(trusted) == 0 {
 		return nil, errors.New("an identity cannot be checked without a trust root")
 	}

@@ -16,6 +16,7 @@ import (
 // bundles are changed, cut or mixed from good ones.
 func bundles(s *sigstoretest.Sigstore) []Case {
 	good := s.SignBlob(Kora, Chart)
+	other := sigstoretest.New(s.TB())
 	bad := func(name, says string, evidence []byte) Case {
 		return Case{Name: name, Evidence: evidence, Want: verify.BadEvidence, Says: says}
 	}
@@ -26,7 +27,9 @@ func bundles(s *sigstoretest.Sigstore) []Case {
 	return []Case{
 		{Name: "another file with a good bundle", Artifact: []byte("another file"), Evidence: good, Want: verify.NoneMatches, Says: "another artifact"},
 		{Name: "another digest with a good bundle", Artifact: []byte("another file"), ByDigest: true, Evidence: good, Want: verify.NoneMatches, Says: "another artifact"},
-		{Name: "a bundle under another instance's root", Evidence: good, Root: sigstoretest.New(s.TB()).TrustedRoot(), Want: verify.BadEvidence, Says: "log"},
+		{Name: "a bundle under another instance's root", Evidence: good, Root: other.TrustedRoot(), Want: verify.BadEvidence, Says: "its transparency log is not in this root"},
+		{Name: "a bundle under the roots of two other instances", Evidence: good, Root: append(append(other.TrustedRootWithoutLogs(), '\n'), other.TrustedRoot()...), Want: verify.BadEvidence, Says: "its certificate authority is not in this root"},
+		{Name: "a timestamp alone under another instance's root without logs", Evidence: s.SignBlob(Kora, Chart, sigstoretest.Shape{NoLog: true, NoSCT: true, Timestamp: true}), Root: other.TrustedRootWithoutLogs(), Want: verify.BadEvidence, Says: "its certificate authority is not in this root"},
 		edited("CVE-2022-36056: a bundle that gives the artifact's digest for another signature", "log", func(b *bundlepb.Bundle) {
 			b.GetMessageSignature().Signature = s.Bundle(s.SignBlob(Kora, []byte("another"))).GetMessageSignature().GetSignature()
 		}),
@@ -39,9 +42,9 @@ func bundles(s *sigstoretest.Sigstore) []Case {
 		edited("a certificate of somebody else", "log", func(b *bundlepb.Bundle) {
 			b.VerificationMaterial.Content = s.Bundle(s.SignBlob(Kora, Chart)).VerificationMaterial.Content
 		}),
-		edited("a key hint instead of a certificate", "", func(b *bundlepb.Bundle) {
+		{Name: "a key hint instead of a certificate", Want: verify.NoneMatches, Says: "a key alone", Evidence: s.SignBlob(Kora, Chart, sigstoretest.Shape{Edit: func(b *bundlepb.Bundle) {
 			b.VerificationMaterial.Content = &bundlepb.VerificationMaterial_PublicKey{PublicKey: &commonpb.PublicKeyIdentifier{Hint: "kora"}}
-		}),
+		}})},
 		edited("no certificate and no key", "", func(b *bundlepb.Bundle) { b.VerificationMaterial.Content = nil }),
 		edited("a chain in a bundle v0.3", "chain", func(b *bundlepb.Bundle) {
 			b.VerificationMaterial.Content = &bundlepb.VerificationMaterial_X509CertificateChain{X509CertificateChain: &commonpb.X509CertificateChain{

@@ -47,7 +47,7 @@ func logs(s *sigstoretest.Sigstore) []Case {
 		edited("a promise with a bit turned", "log", none, func(_ *material, e *entry) { e.InclusionPromise.SignedEntryTimestamp[20] ^= 1 }),
 		edited("a time that the promise does not give", "log", none, func(_ *material, e *entry) { e.IntegratedTime++ }),
 		edited("an index that the promise does not give", "log", none, func(_ *material, e *entry) { e.LogIndex++ }),
-		edited("a log that nobody trusts", "log", none, func(_ *material, e *entry) { e.LogId.KeyId[0] ^= 1 }),
+		edited("a log that nobody trusts", "its transparency log is not in this root", none, func(_ *material, e *entry) { e.LogId.KeyId[0] ^= 1 }),
 		edited("a root hash of another tree", "", none, func(_ *material, e *entry) { e.InclusionProof.RootHash[0] ^= 1 }),
 		edited("a path to another root", "", none, func(_ *material, e *entry) { e.InclusionProof.Hashes[0][0] ^= 1 }),
 		edited("a checkpoint without a signature", "", none, func(_ *material, e *entry) {

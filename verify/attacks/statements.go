@@ -20,7 +20,7 @@ func statements(s *sigstoretest.Sigstore) []Case {
 		return Case{Name: name, Ask: Attestation, Type: "slsaprovenance", Want: want, Says: says, Evidence: s.SignStatement(Kora, statement, shape...)}
 	}
 	subject := func(name, says string, want verify.Kind, digests map[string]any) Case {
-		statement, _ := json.Marshal(map[string]any{"_type": v1, "predicateType": slsa1, "predicate": map[string]any{},
+		statement, _ := json.Marshal(map[string]any{"_type": v1, "predicateType": slsa1, "predicate": sigstoretest.ProvenanceV1("runkora/kora", workflow, "refs/tags/v1.4.0"),
 			"subject": []any{map[string]any{"name": "kora", "digest": digests}}})
 		return said(name, want, says, statement)
 	}
@@ -28,6 +28,9 @@ func statements(s *sigstoretest.Sigstore) []Case {
 		return said(name, verify.BadEvidence, says, provenance(digest()), sigstoretest.Shape{Edit: func(b *bundlepb.Bundle) { edit(b.GetDsseEnvelope()) }})
 	}
 	hex := strings.TrimPrefix(digest(), "sha256:")
+	byDigest := func(c Case) Case { c.ByDigest = true; return c }
+	stranger := sigstoretest.GitHub("example/evil", ".github/workflows/x.yml", "refs/heads/main")
+	long := []byte(`{"_type":"` + v1 + `","predicateType":"` + slsa1 + `","predicate":{},"subject":[{"name":"kora","digest":{"sha512":"` + strings.Repeat("0", 128) + `"}}]}`)
 	spdx := sigstoretest.Statement("https://spdx.dev/Document", map[string]any{}, digest())
 	signature := sigstoretest.Statement("https://sigstore.dev/cosign/sign/v1", map[string]any{}, digest())
 	doubled := bytes.Replace(provenance(digest()), []byte(`"predicate":`), []byte(`"predicateType":"x","predicate":`), 1)
@@ -62,6 +65,17 @@ func statements(s *sigstoretest.Sigstore) []Case {
 		subject("a digest cut short", "lower-case", verify.BadEvidence, map[string]any{"sha256": hex[:40]}),
 		subject("CVE-2024-3727: a digest that is a path", "lower-case", verify.BadEvidence, map[string]any{"sha256": "../../etc/passwd"}),
 		subject("a right sha256 beside a wrong sha512", "subjects", verify.NoneMatches, map[string]any{"sha256": hex, "sha512": strings.Repeat("0", 128)}),
+		byDigest(subject("a right sha256 beside a sha512, by the digest alone", "cannot be compared", verify.CouldNotCheck, map[string]any{"sha256": hex, "sha512": strings.Repeat("0", 128)})),
+		byDigest(subject("a sha512 alone, by the digest alone", "cannot be compared", verify.CouldNotCheck, map[string]any{"sha512": strings.Repeat("0", 128)})),
+		byDigest(subject("a wrong sha256 beside a sha512, by the digest alone", "subjects", verify.NoneMatches, map[string]any{"sha256": strings.Repeat("0", 64), "sha512": strings.Repeat("0", 128)})),
+		byDigest(subject("a right sha256 beside a sha1, by the digest alone", "", verify.Verified, map[string]any{"sha256": hex, "sha1": strings.Repeat("0", 40)})),
+		byDigest(Case{Name: "a sha512 alone that somebody else signed, by the digest alone", Ask: Attestation, Type: "any", Want: verify.NoneMatches, Says: "the identity is", Evidence: s.SignStatement(stranger, long)}),
+		byDigest(Case{Name: "a sha512 alone in a payload that was changed, by the digest alone", Ask: Attestation, Type: "any", Want: verify.BadEvidence, Says: "log", Evidence: s.SignStatement(Kora, long, sigstoretest.Shape{
+			Edit: func(b *bundlepb.Bundle) {
+				b.GetDsseEnvelope().Payload = bytes.Replace(long, []byte("kora"), []byte("koda"), 1)
+			},
+		})}),
+		{Name: "a sign/v1 statement with a sha512, by the digest alone", ByDigest: true, Want: verify.CouldNotCheck, Says: "cannot be compared", Evidence: s.SignStatement(Kora, bytes.Replace(bytes.Replace(long, []byte(slsa1), []byte("https://sigstore.dev/cosign/sign/v1"), 1), []byte(`"sha512"`), []byte(`"sha256":"`+hex+`","sha512"`), 1))},
 		subject("no digest at all", "subjects", verify.NoneMatches, map[string]any{}),
 		edited("two signatures in one envelope", "signatures", func(e *dssepb.Envelope) { e.Signatures = append(e.Signatures, e.Signatures[0]) }),
 		edited("a good signature behind a stranger's", "signatures", func(e *dssepb.Envelope) {

@@ -36,7 +36,10 @@ func times(s *sigstoretest.Sigstore) []Case {
 	return []Case{
 		bad("no time: a proof without promise and timestamp", "timestamp", sigstoretest.Shape{NoPromise: true}),
 		bad("no time: the second log without a timestamp", "timestamp", sigstoretest.Shape{Rekor2: true}),
-		bad("no log entry", "log", sigstoretest.Shape{NoLog: true, Timestamp: true}),
+		bad("no log entry", "no entry in a transparency log", sigstoretest.Shape{NoLog: true, Timestamp: true}),
+		bad("a log entry of the future", "of the future", sigstoretest.Shape{At: sigstoretest.Future}),
+		bad("a timestamp of the future", "of the future", sigstoretest.Shape{At: sigstoretest.Future, Rekor2: true, Timestamp: true}),
+		{Name: "a timestamp of the future, and an instance without logs", Want: verify.BadEvidence, Says: "of the future", Root: s.TrustedRootWithoutLogs(), Evidence: s.SignBlob(Kora, Chart, sigstoretest.Shape{At: sigstoretest.Future, NoLog: true, NoSCT: true, Timestamp: true})},
 		bad("no promise of the certificate log", "certificate timestamp", sigstoretest.Shape{NoSCT: true}),
 		bad("a promise of the certificate log by a stranger", "certificate timestamp", sigstoretest.Shape{OtherCTKey: true}),
 		bad("signed after the certificate's end", "", sigstoretest.Shape{CertificateFrom: now.Add(-11 * time.Minute)}),

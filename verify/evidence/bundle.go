@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sigstore/sigstore-go/pkg/bundle"
 )
@@ -154,9 +155,9 @@ func faultOf(name string, err error) Fault {
 	return f
 }
 
-// parseLines reads bundles that stand each on a line of its own. A file whose
-// first line is not a whole object is one bundle over several lines. A line
-// that is malformed does not hide the others.
+// parseLines reads bundles that stand each on a line of its own. A file that is
+// one JSON text, or of which no line is an object, is one bundle over several
+// lines. A line that is malformed does not hide the others, wherever it stands.
 func parseLines(r Raw) ([]Item, []Fault) {
 	if len(r.Bytes) > MaxLines {
 		return nil, []Fault{{Name: r.Name, Err: fmt.Errorf("it has %d bytes, and at most %d are read", len(r.Bytes), MaxLines)}}
@@ -165,10 +166,10 @@ func parseLines(r Raw) ([]Item, []Fault) {
 	switch {
 	case len(lines) == 0:
 		return nil, nil
-	case len(lines) > MaxBundles && json.Valid(lines[0].Bytes):
-		return nil, []Fault{{Name: r.Name, Err: fmt.Errorf("it has more than %d lines", MaxBundles)}}
-	case !json.Valid(lines[0].Bytes):
+	case len(lines) > 1 && (json.Valid(r.Bytes) || !slices.ContainsFunc(lines, object)):
 		return one(Raw{Name: r.Name, Bytes: r.Bytes}, parseBundle)
+	case len(lines) > MaxBundles:
+		return nil, []Fault{{Name: r.Name, Err: fmt.Errorf("it has more than %d lines", MaxBundles)}}
 	}
 	var items []Item
 	var found []Fault
@@ -177,6 +178,11 @@ func parseLines(r Raw) ([]Item, []Fault) {
 		items, found = append(items, i...), append(found, f...)
 	}
 	return items, found
+}
+
+// object reports whether a line is a whole JSON object.
+func object(line Raw) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(line.Bytes), []byte("{")) && json.Valid(line.Bytes)
 }
 
 // filled returns the lines that are not blank, each named by its number.

@@ -23,6 +23,24 @@ func TestLinesAreNamedByNumber(t *testing.T) {
 	}
 }
 
+// R47: where among the lines the junk stands decides nothing.
+func TestJunkLinesAnywhere(t *testing.T) {
+	s := sigstoretest.New(t)
+	b := string(s.SignBlob(sigstoretest.Kora("1.4.0"), []byte("data")))
+	for _, junk := range []string{"x", "{", "[", "}", "# a comment", "null", "[]", "7", `"text"`, "{}", "\xef\xbb\xbf{}", "\xff", `{"a":{`} {
+		for _, data := range []string{junk + "\n" + b, b + "\n" + junk, b + "\n" + junk + "\n" + b, junk + "\n" + b + "\n" + junk} {
+			items, found := evidence.Raw{Name: "x", Format: evidence.Lines, Bytes: []byte(data)}.Parse()
+			if len(items) != strings.Count(data, b) || len(found) != strings.Count(data, "\n")+1-len(items) {
+				t.Errorf("%q beside a bundle: %d items, %v", junk, len(items), found)
+			}
+		}
+	}
+	items, found := evidence.Raw{Name: "x", Format: evidence.Lines, Bytes: []byte("{\n\"a\": 1,\n")}.Parse()
+	if len(items) != 0 || len(found) != 1 || found[0].Name != "x" {
+		t.Errorf("one bundle that is cut: %v", found)
+	}
+}
+
 // One bundle over several lines is one bundle.
 func TestABundleOverSeveralLines(t *testing.T) {
 	s := sigstoretest.New(t)
@@ -46,20 +64,22 @@ func TestMessagesStayShort(t *testing.T) {
 	}
 }
 
-// R47: a subject is the artifact when a digest is the same and none differs.
+// R47: a subject is the artifact when a digest is the same and all were compared.
 func TestSubjectsAreComparedByEveryDigest(t *testing.T) {
 	a, b, long := strings.Repeat("a", 64), strings.Repeat("b", 64), strings.Repeat("c", 128)
 	for _, c := range []struct {
 		subject, artifact map[string]string
-		want              bool
+		want              evidence.Match
 	}{
-		{map[string]string{"sha256": a}, map[string]string{"sha256": a}, true},
-		{map[string]string{"sha256": a}, map[string]string{"sha256": b}, false},
-		{map[string]string{"sha256": a, "sha512": long}, map[string]string{"sha256": a}, true},
-		{map[string]string{"sha256": a, "sha512": long}, map[string]string{"sha256": a, "sha512": strings.Repeat("d", 128)}, false},
-		{map[string]string{"sha512": long}, map[string]string{"sha256": a}, false},
-		{map[string]string{}, map[string]string{"sha256": a}, false},
-		{map[string]string{"sha256": ""}, map[string]string{}, false},
+		{map[string]string{"sha256": a}, map[string]string{"sha256": a}, evidence.Same},
+		{map[string]string{"sha256": a}, map[string]string{"sha256": b}, evidence.Other},
+		{map[string]string{"sha256": a, "sha512": long}, map[string]string{"sha256": a}, evidence.Unknown},
+		{map[string]string{"sha256": a, "sha512": long}, map[string]string{"sha256": a, "sha512": long}, evidence.Same},
+		{map[string]string{"sha256": b, "sha512": long}, map[string]string{"sha256": a}, evidence.Other},
+		{map[string]string{"sha256": a, "sha512": long}, map[string]string{"sha256": a, "sha512": strings.Repeat("d", 128)}, evidence.Other},
+		{map[string]string{"sha512": long}, map[string]string{"sha256": a}, evidence.Unknown},
+		{map[string]string{}, map[string]string{"sha256": a}, evidence.Other},
+		{map[string]string{"sha256": ""}, map[string]string{}, evidence.Unknown},
 	} {
 		s := evidence.Statement{Subjects: []evidence.Subject{{Digests: c.subject}}}
 		if got := s.Names(c.artifact); got != c.want {

@@ -135,25 +135,42 @@ func isHex(s string, size int) bool {
 	return len(s) == size && strings.Trim(s, "0123456789abcdef") == ""
 }
 
+// Match is whether a subject is an artifact.
+type Match int
+
+// The matches, from worst to best.
+const (
+	// Other: every subject is something else.
+	Other Match = iota
+	// Unknown: a subject may be the artifact, and has a digest that cannot be
+	// compared, since only others are known of the artifact.
+	Unknown
+	// Same: a subject is the artifact.
+	Same
+)
+
 // Names reports whether a subject is the artifact with these digests: at least
-// one digest is the same, and none that both have differs.
-func (s *Statement) Names(digests map[string]string) bool {
+// one digest is the same, and every one of its digests was compared.
+func (s *Statement) Names(digests map[string]string) Match {
+	best := Other
 	for _, subject := range s.Subjects {
-		if subject.is(digests) {
-			return true
-		}
+		best = max(best, subject.is(digests))
 	}
-	return false
+	return best
 }
 
-func (s Subject) is(digests map[string]string) bool {
-	same := false
-	for algorithm, value := range s.Digests {
-		other, both := digests[algorithm]
-		if both && other != value {
-			return false
-		}
-		same = same || both
+func (s Subject) is(digests map[string]string) Match {
+	if len(s.Digests) == 0 {
+		return Other
 	}
-	return same
+	match := Same
+	for algorithm, value := range s.Digests {
+		switch other, both := digests[algorithm]; {
+		case both && other != value:
+			return Other
+		case !both:
+			match = Unknown
+		}
+	}
+	return match
 }

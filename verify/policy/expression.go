@@ -2,6 +2,7 @@ package policy
 
 import (
 	"regexp/syntax"
+	"strings"
 
 	"github.com/runkora/kora/internal/faults"
 )
@@ -10,34 +11,38 @@ import (
 const maxExpression = 2000
 
 // openings warns about an expression that takes more than it seems to, or
-// that another tool would take for a beginning (R45).
+// that another tool would take for a beginning (R45). It judges the syntax
+// tree: .*, [^x]+ and \S{1,99} are written in many ways and mean the same.
 func openings(expression string) faults.List {
-	tree, err := syntax.Parse(expression, syntax.Perl)
+	// A version at the end, as kora's own expression has it, ends by itself.
+	closed := expression
+	if rest, ok := strings.CutSuffix(expression, semver+"$"); ok {
+		closed = rest + "1$"
+	}
+	tree, err := syntax.Parse(closed, syntax.Perl)
 	if err != nil {
 		return nil // whole has refused it
 	}
+	var o open
+	o.walk(tree, place{first: true, last: true})
 	var found faults.List
-	warn := func(message string) {
-		f := faults.New(faults.OpenIdentity, message)
-		f.Field, f.Found = "identity expression", expression
-		f.Fix = `write the whole identity between ^ and $, and each dot as \.`
-		found = append(found, f)
-	}
-	parts := sequence(tree)
-	if len(parts) == 0 || parts[0].Op != syntax.OpBeginText {
-		warn("the expression does not begin with ^: it is matched from the beginning of the identity all the same")
-	}
-	if len(parts) == 0 || parts[len(parts)-1].Op != syntax.OpEndText {
-		warn("the expression does not end in $: it has to match the identity to its end, and is no beginning of one")
-	}
-	for _, side := range ends(parts) {
-		if anything(side) {
-			warn("an end of the expression matches any text, so that other workflows, branches or repositories are let in")
-			break
+	for _, w := range []struct {
+		is      bool
+		message string
+	}{
+		{!begins(tree), "the expression does not begin with ^: it is matched from the beginning of the identity all the same"},
+		{!finishes(tree), "the expression does not end in $: it has to match the identity to its end, and is no beginning of one"},
+		{o.end, "an end of the expression matches any text, so that other workflows, branches or repositories are let in"},
+		{o.inner, "a part of the expression matches any text of its kind, so that other owners, repositories, workflows or branches are let in"},
+		{o.dot, "a dot that is not escaped stands for any character"},
+		{o.fold, "the flag i takes capital letters for small ones, and files and branches may differ by them alone"},
+	} {
+		if w.is {
+			f := faults.New(faults.OpenIdentity, w.message)
+			f.Field, f.Found = "identity expression", expression
+			f.Fix = `write the whole identity between ^ and $, and each dot as \.`
+			found = append(found, f)
 		}
-	}
-	if looseDot(tree) {
-		warn("a dot that is not escaped stands for any character")
 	}
 	return found
 }
@@ -53,53 +58,27 @@ func sequence(re *syntax.Regexp) []*syntax.Regexp {
 	return []*syntax.Regexp{re}
 }
 
-// ends returns the first and the last part between the anchors.
-func ends(parts []*syntax.Regexp) []*syntax.Regexp {
-	for len(parts) > 0 && parts[0].Op == syntax.OpBeginText {
-		parts = parts[1:]
-	}
-	for len(parts) > 0 && parts[len(parts)-1].Op == syntax.OpEndText {
-		parts = parts[:len(parts)-1]
-	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return []*syntax.Regexp{parts[0], parts[len(parts)-1]}
-}
+// begins reports whether every way through the expression begins with ^.
+func begins(re *syntax.Regexp) bool { return anchored(re, syntax.OpBeginText, 0) }
 
-// anything reports whether a part takes any text, such as .* or (.+)?.
-func anything(re *syntax.Regexp) bool {
+// finishes is begins for $.
+func finishes(re *syntax.Regexp) bool { return anchored(re, syntax.OpEndText, -1) }
+
+func anchored(re *syntax.Regexp, anchor syntax.Op, at int) bool {
 	switch re.Op {
-	case syntax.OpCapture, syntax.OpQuest:
-		return anything(re.Sub[0])
-	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:
-		return anyChar(re.Sub[0]) || anything(re.Sub[0])
+	case anchor:
+		return true
+	case syntax.OpCapture:
+		return anchored(re.Sub[0], anchor, at)
 	case syntax.OpConcat:
-		return anything(re.Sub[0]) || anything(re.Sub[len(re.Sub)-1])
+		return anchored(re.Sub[(at+len(re.Sub))%len(re.Sub)], anchor, at)
 	case syntax.OpAlternate:
 		for _, s := range re.Sub {
-			if anything(s) {
-				return true
+			if !anchored(s, anchor, at) {
+				return false
 			}
 		}
-	}
-	return false
-}
-
-func anyChar(re *syntax.Regexp) bool {
-	return re.Op == syntax.OpAnyChar || re.Op == syntax.OpAnyCharNotNL
-}
-
-// looseDot finds a dot that stands for exactly one character.
-func looseDot(re *syntax.Regexp) bool {
-	if anyChar(re) {
 		return true
-	}
-	repeated := re.Op == syntax.OpStar || re.Op == syntax.OpPlus || re.Op == syntax.OpRepeat
-	for _, s := range re.Sub {
-		if !(repeated && anyChar(s)) && looseDot(s) {
-			return true
-		}
 	}
 	return false
 }
