@@ -13,7 +13,9 @@ import (
 // enums are the values that the API server takes for the texts of Kubernetes'
 // own types that are no free texts, by package and Go type (R2, R13). A value
 // that ends in "-" is the beginning of one. A test compares the table with the
-// constants of the packages.
+// constants of the packages. What a server of the supported versions takes only
+// with a feature gate that is off by default is not in it: tolerations that compare
+// numbers, with Gt and Lt.
 var enums = map[string]map[string]string{
 	"k8s.io/api/apps/v1": {
 		"PersistentVolumeClaimRetentionPolicyType": "Retain Delete",
@@ -69,7 +71,7 @@ var enums = map[string]map[string]string{
 		"SupplementalGroupsPolicy":                "Merge Strict",
 		"TaintEffect":                             "NoSchedule PreferNoSchedule NoExecute",
 		"TerminationMessagePolicy":                "File FallbackToLogsOnError",
-		"TolerationOperator":                      "Exists Equal Lt Gt",
+		"TolerationOperator":                      "Exists Equal",
 		"URIScheme":                               "HTTP HTTPS",
 		"UnsatisfiableConstraintAction":           "DoNotSchedule ScheduleAnyway",
 	},

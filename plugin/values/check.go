@@ -25,6 +25,9 @@ func (t *Tree) Check() faults.List {
 	c.images()
 	c.global(t.value("global"))
 	c.port(t.value("sandboxMount", "port"))
+	for _, item := range c.whole(t.value("sandboxMount", "tolerations").items()) {
+		c.toleration(item)
+	}
 	return finished(c.found)
 }
 

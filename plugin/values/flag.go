@@ -1,6 +1,7 @@
 package values
 
 import (
+	"encoding/json"
 	"errors"
 	"regexp"
 	"strconv"
@@ -50,11 +51,38 @@ func (f Flag) parse(into map[string]any, read strvals.RunesValueReader) error {
 	case SetString:
 		return strvals.ParseIntoString(f.Text, into)
 	case SetJSON:
+		if text := strings.TrimSpace(f.Text); strings.HasPrefix(text, "{") {
+			return wholeJSON(text, into)
+		}
 		return strvals.ParseJSON(f.Text, into)
 	case SetFile:
 		return strvals.ParseIntoFile(f.Text, into, read)
 	}
 	return strvals.ParseInto(f.Text, into)
+}
+
+// wholeJSON merges an object that --set-json gives without a key, as Helm 4 does;
+// Helm 3 refuses it.
+func wholeJSON(text string, into map[string]any) error {
+	var given map[string]any
+	if err := json.Unmarshal([]byte(text), &given); err != nil {
+		return err
+	}
+	merged(into, given)
+	return nil
+}
+
+// merged puts the values of one map over those of another, key by key.
+func merged(into, given map[string]any) {
+	for key, v := range given {
+		over, ok := v.(map[string]any)
+		under, there := into[key].(map[string]any)
+		if ok && there {
+			merged(under, over)
+			continue
+		}
+		into[key] = v
+	}
 }
 
 // errUnread ends the parse of a --set-file whose file is already a fault.

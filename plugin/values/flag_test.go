@@ -94,6 +94,7 @@ func TestTypesOfFlags(t *testing.T) {
 		"--set-json a=1e300":                 1e300,
 		"--set-json a={\"b\":[1,null,true]}": map[string]any{"b": []any{int64(1), nil, true}},
 		"--set-json a.b={\"c\":1}":           map[string]any{"b": map[string]any{"c": int64(1)}},
+		`--set-json  {"a":{"b":1,"c":[]}}`:   map[string]any{"b": int64(1), "c": []any{}},
 	} {
 		tree := mustLoad(t, nil, flag)
 		if diff := cmp.Diff(want, tree.Get("a").Any()); diff != "" {
@@ -103,6 +104,30 @@ func TestTypesOfFlags(t *testing.T) {
 	tree := mustLoad(t, []string{"a: {b: {c: 1, d: 2}}"}, `--set-json a.b={"d":2}`, `--set a.e=3`)
 	if diff := cmp.Diff(map[string]any{"b": map[string]any{"d": int64(2)}, "e": int64(3)}, tree.Get("a").Any()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// R20: an object without a key is merged into what is there, as Helm 4 does: lists
+// and scalars are replaced, a null takes a key away, and each value has its place.
+func TestWholeJSONIsMerged(t *testing.T) {
+	tree := mustLoad(t, []string{"a: {b: {c: 1, d: 2}, l: [1, 2]}\ne: 5"}, `--set-json {"a":{"b":{"d":3,"x":{"y":null}},"l":[9]},"new":{"n":"text"}}`)
+	want := map[string]any{
+		"a": map[string]any{"b": map[string]any{"c": int64(1), "d": int64(3), "x": map[string]any{"y": nil}}, "l": []any{int64(9)}},
+		"e": int64(5), "new": map[string]any{"n": "text"},
+	}
+	if diff := cmp.Diff(want, tree.Root().Any()); diff != "" {
+		t.Error(diff)
+	}
+	if at := tree.Get("a", "b", "c").Pos; at.Line != 1 || at.File.Name == "" || strings.HasPrefix(at.File.Name, "--") {
+		t.Errorf("what is not given moves to %+v", at)
+	}
+	if at := tree.Get("a", "b", "d").Pos; !strings.HasPrefix(at.File.Name, "--set-json") {
+		t.Errorf("what is given stands at %+v", at)
+	}
+	for _, text := range []string{`{"a":`, `{"a":1} x`, `{a: 1}`} {
+		if _, found := load(t, []string{base}, "--set-json "+text); len(found) != 1 || found[0].Code != "KORA-V001" {
+			t.Errorf("%s: %+v", text, found)
+		}
 	}
 }
 

@@ -43,12 +43,16 @@ func (c *checker) owned(v value, kind metadata) {
 		if !owned {
 			continue
 		}
-		f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's", kind, entry.Key.Value))
-		f.Field, f.Found = string(v.path.Child(entry.Key.Value)), entry.Key.Value
-		f.Expected = "a key of your own: " + reason
-		f.Fix = "remove it, or use a key under a domain of your own"
-		c.refuse(f)
+		c.refuse(ownedKey(v, entry, kind, reason))
 	}
+}
+
+func ownedKey(v value, entry source.Field, kind metadata, reason string) faults.Fault {
+	f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's", kind, entry.Key.Value))
+	f.Field, f.Found = string(v.path.Child(entry.Key.Value)), entry.Key.Value
+	f.Expected = "a key of your own: " + reason
+	f.Fix = "remove it, or use a key under a domain of your own"
+	return f
 }
 
 // keys checks the keys of labels, annotations and node selectors, and the values

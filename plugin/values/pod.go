@@ -1,6 +1,8 @@
 package values
 
 import (
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/runkora/kora/internal/faults"
@@ -26,7 +28,19 @@ func (t *Tree) CheckPod(block string) faults.List {
 	c.typed(v.child("podAnnotations"), pod{}.PodAnnotations)
 	c.shaken()
 	c.keys(v.child("nodeSelector"), label)
+	c.owned(v.child("podAnnotations"), annotation)
+	c.checksums(v.child("podAnnotations"))
 	c.keys(v.child("podAnnotations"), annotation)
 	c.scheduling(v)
 	return finished(c.found)
+}
+
+// checksums of what a service reads roll its pods: kora's win over the user's
+// without a word (R11, R18, R23, R36).
+func (c *checker) checksums(v value) {
+	for _, entry := range v.entries() {
+		if strings.HasPrefix(entry.Key.Value, "checksum/") {
+			c.refuse(ownedKey(v, entry, annotation, "a checksum of it rolls the pods that read what changed"))
+		}
+	}
 }

@@ -8,7 +8,12 @@ runtime merges them (R4): maps key by key, anything else whole where it is set.
 {{- $own := index .root.Values.agents.workloads .name }}
 {{- $merged := dict }}
 {{- range list "nodeSelector" "podLabels" "podAnnotations" }}
-{{- $_ := set $merged . (merge dict (get $own . | default dict) (get $common . | default dict)) }}
+{{- /* Not by merge, to which an empty text is nothing: here it is a value, and wins. */}}
+{{- $entries := dict }}
+{{- range $block := list (get $common .) (get $own .) }}
+{{- range $key, $value := $block }}{{ $_ := set $entries $key $value }}{{ end }}
+{{- end }}
+{{- $_ := set $merged . $entries }}
 {{- end }}
 {{- range list "tolerations" "affinity" "topologySpreadConstraints" "priorityClassName" }}
 {{- $_ := set $merged . (get $own . | default (get $common .)) }}

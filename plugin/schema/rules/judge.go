@@ -29,7 +29,9 @@ func (j *judge) judged() faults.List {
 		j.found = append(j.found, j.tree.CheckPod(service)...)
 		j.variables(service)
 		j.autoscaling(service)
+		j.scaled(service)
 	}
+	j.resources()
 	j.found = append(j.found, j.tree.CheckPod("ingressGateway")...)
 	j.theme()
 	j.patches()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/schema"
 )
@@ -23,39 +22,6 @@ func (j *judge) gateway() {
 	f.Field = "gateway.byo.namespace"
 	f.Fix = "set it to the namespace of your gateway, as values/gateway-byo.yaml explains"
 	j.refuse(f)
-}
-
-// variables are from Secrets alone (R23).
-func (j *judge) variables(service string) {
-	for i, item := range items(j.tree.Get(service, "extraEnv")) {
-		if item.Kind != source.Mapping {
-			continue
-		}
-		from := item.Get("valueFrom")
-		name := ""
-		if n := item.Get("name"); n != nil {
-			name = n.Value
-		}
-		of := source.Pos{}
-		message, fix := "", ""
-		switch secret := from.Get("secretKeyRef"); {
-		case secret.Get("name").Null() || secret.Get("name").Value == "":
-			message = fmt.Sprintf("%.80q has no valueFrom.secretKeyRef, and extraEnv is for secrets only", name)
-			fix = "settings belong into " + service + ".configOverrides"
-			of = item.Pos
-		case item.Get("value") != nil || len(from.Fields) != 1:
-			message = fmt.Sprintf("%.80q has another source than valueFrom.secretKeyRef, and extraEnv is for secrets only", name)
-			fix = "remove the other source"
-			of = item.Pos
-		default:
-			continue
-		}
-		f := of.Fault(faults.SecretsOnly, message)
-		f.Field, f.Fix = string(fields.Path(service).Child("extraEnv").Index(i)), fix
-		f.Expected = "valueFrom.secretKeyRef with name and key"
-		f.Source = "" // a value that stands here is most likely a secret
-		j.refuse(f)
-	}
 }
 
 // autoscaling: the most is no less than the least, of what was given or is by default.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,3 +98,25 @@ func TestChartAndPluginJudgeEveryBlockAlike(t *testing.T) {
 
 // needs are the values that must be given.
 const needs = "global: { trustDomain: example.com }\nfrontendHost: example.com\n"
+
+// R22, R23: the variables that kora sets are those of the chart's table.
+func TestVariablesAreTheCharts(t *testing.T) {
+	var of map[string]struct{ Secrets []string }
+	if err := yaml.Unmarshal([]byte(template(t, "_services.tpl", "kora.services")), &of); err != nil {
+		t.Fatal(err)
+	}
+	deployments, err := os.ReadFile("../../../charts/kora/templates/deployments.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fixed []string
+	for _, m := range regexp.MustCompile(`(?m)^            - name: ([A-Z_]+)$`).FindAllStringSubmatch(string(deployments), -1) {
+		fixed = append(fixed, m[1])
+	}
+	for _, service := range Services() {
+		want := append(slices.Clone(fixed), of[service].Secrets...)
+		if diff := cmp.Diff(want, Variables(service)); diff != "" {
+			t.Errorf("%s (-chart +plugin):\n%s", service, diff)
+		}
+	}
+}

@@ -31,7 +31,7 @@ func Values(seed uint64, chart rules.Chart) (map[string]any, error) {
 	if !ok {
 		return nil, errors.New("the schema describes no map")
 	}
-	return mended(made, chart)
+	return m.mended(made, chart)
 }
 
 // Text is Values as a values file.
@@ -44,8 +44,9 @@ func Text(seed uint64, chart rules.Chart) (string, error) {
 	return string(text), err
 }
 
-// mended takes out what is refused until nothing is.
-func mended(made map[string]any, chart rules.Chart) (map[string]any, error) {
+// mended takes out what is refused until nothing is. What must be given gets the
+// schema's own example.
+func (m *maker) mended(made map[string]any, chart rules.Chart) (map[string]any, error) {
 	const most = 100
 	for range most {
 		found, err := refusals(made, chart)
@@ -58,9 +59,29 @@ func mended(made map[string]any, chart rules.Chart) (map[string]any, error) {
 				at = fields.Path(f.Key)
 			}
 			without(made, at.Steps())
+			if f.Code == faults.ValueMissing {
+				m.restore(made, m.doc, at.Steps())
+			}
 		}
 	}
 	return nil, fmt.Errorf("no values could be made in %d tries", most)
+}
+
+// restore sets a value that is missing to an example of the schema, where that has one.
+func (m *maker) restore(made, schema map[string]any, steps []fields.Step) {
+	below := m.resolved(object(object(schema["properties"])[steps[0].Name]))
+	if len(steps) > 1 {
+		next, ok := made[steps[0].Name].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			made[steps[0].Name] = next
+		}
+		m.restore(next, below, steps[1:])
+		return
+	}
+	if examples, _ := below["examples"].([]any); len(examples) > 0 {
+		made[steps[0].Name] = examples[0]
+	}
 }
 
 func refusals(made map[string]any, chart rules.Chart) (faults.List, error) {
