@@ -38,9 +38,8 @@ func (s *soak) killing(t *testing.T) {
 func (s *soak) murder(t *testing.T) {
 	t.Helper()
 	time.Sleep(time.Duration(s.model.below(3000)) * time.Millisecond)
-	s.operator.kill()
-	s.release(t)
-	s.operator = s.program.start(t, s.config, s.proxy.kubeconfig, s.Address)
+	s.kill(t)
+	s.run(t)
 	if s.model.below(4) > 0 { // else it may die before it leads
 		s.until(t, "the operator is ready again", func() error { return s.operator.ready(t.Context()) })
 	}
@@ -76,6 +75,7 @@ func (s *soak) standby(t *testing.T) {
 	if s.holder(t) != first {
 		t.Error("the second operator leads while the first is there")
 	}
+	s.down = true
 	s.operator.kill()
 	stop := s.changing(t) // the webhooks' address is dead: only what they do not see is taken
 	took := s.until(t, "the second operator leads", func() error {
@@ -84,7 +84,7 @@ func (s *soak) standby(t *testing.T) {
 		}
 		return nil
 	})
-	s.operator = s.program.start(t, s.config, s.proxy.kubeconfig, s.Address)
+	s.run(t)
 	s.until(t, "a new second is ready", func() error { return s.operator.ready(t.Context()) })
 	stop()
 	s.say(t, "Leader killed: the standby led %s later, and everything was as it should be after another %s.", took.Round(time.Second), s.right(t, "the standby leads").Round(time.Second))
@@ -105,21 +105,9 @@ func (s *soak) restart(t *testing.T) {
 	time.Sleep(2 * time.Second)
 	changes := stop()
 	took := s.right(t, "after the API server came back")
-	s.until(t, "the operator is ready", func() error { return s.alive(t) })
+	s.until(t, "the operator is ready", func() error { return s.operator.ready(t.Context()) })
 	s.settle(t)
 	s.say(t, "API server killed and away for %s, %d changes around it: everything was as it should be %s after it came back.", away.Round(100*time.Millisecond), changes, took.Round(100*time.Millisecond))
-}
-
-// alive starts the operator again where it ended by itself, as a kubelet would: it
-// does when it cannot renew its lease.
-func (s *soak) alive(t *testing.T) error {
-	select {
-	case <-s.operator.ended:
-		s.say(t, "The operator ended by itself and was started again.")
-		s.operator = s.program.start(t, s.config, s.proxy.kubeconfig, s.Address)
-	default:
-	}
-	return s.operator.ready(t.Context())
 }
 
 // writers harm everything that the operator keeps, all at once and again and
@@ -148,13 +136,12 @@ func (s *soak) writers(t *testing.T) {
 // no endpoint for two minutes its webhooks are passed by, and then closed again.
 func (s *soak) hooksOut(t *testing.T) {
 	t.Helper()
-	s.operator.kill()
+	s.kill(t)
 	bad := image("default", "open", false)
 	if err := s.Admin.Create(t.Context(), bad); err == nil {
 		t.Error("with its webhooks down something invalid was taken")
 	}
-	s.release(t)
-	s.operator = s.program.start(t, s.config, s.proxy.kubeconfig, s.Address)
+	s.run(t)
 	took := s.until(t, "the webhooks refuse again", func() error {
 		return errors.Join(s.operator.ready(t.Context()), s.Refused(t))
 	})

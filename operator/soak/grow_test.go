@@ -2,6 +2,7 @@ package soak_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -31,7 +32,7 @@ const makers = 12
 // nothing is written for a while.
 func (s *soak) grow(t *testing.T, n int) {
 	t.Helper()
-	before := s.operator.usage(t)
+	before, spent := s.operator.usage(t), s.spent
 	s.proxy.take()
 	began := time.Now()
 	var names []string
@@ -44,7 +45,7 @@ func (s *soak) grow(t *testing.T, n int) {
 	m.ready = time.Since(began)
 	s.settle(t)
 	m.calls, m.used = s.proxy.take(), s.operator.usage(t)
-	m.cpu = m.used.cpu - before.cpu
+	m.cpu = m.used.cpu - before.cpu + s.spent - spent
 	s.rest(t, &m)
 	s.measured = append(s.measured, m)
 	t.Logf("%d tenants: made %s, ready %s, cpu %s, resident %d MiB (peak %d), heap %d MiB; calls %d: %s; steady %s, cpu %s", n, m.made.Round(time.Millisecond), m.ready.Round(time.Millisecond), m.cpu.Round(time.Millisecond),
@@ -94,12 +95,25 @@ func (s *soak) found(t *testing.T, names []string) {
 			}
 		})
 	}
+	go func() {
+		for _, name := range names {
+			queue <- name
+		}
+		close(queue)
+	}()
 	for _, name := range names {
-		queue <- name
 		s.model.add(name)
 	}
-	close(queue)
-	all.Wait()
+	finished := make(chan struct{})
+	go func() { all.Wait(); close(finished) }()
+	s.until(t, "the tenants are made", func() error {
+		select {
+		case <-finished:
+			return nil
+		default:
+			return errors.New("still at it")
+		}
+	})
 	select {
 	case err := <-failed:
 		t.Fatal(err)

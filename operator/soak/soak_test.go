@@ -22,9 +22,9 @@ var (
 	steps  = flag.String("soak.tenants", "20", "how many tenants there are after each step, as in 100,300,1000")
 	kills  = flag.Int("soak.kills", 5, "how often the operator is killed while things change")
 	seed   = flag.Uint64("soak.seed", 1, "what is changed, and when it is killed")
-	period = flag.Duration("soak.sync", 20*time.Second, "operator.syncPeriod")
-	still  = flag.Duration("soak.steady", 5*time.Second, "how long nothing may be written after each step")
-	wait   = flag.Duration("soak.patience", time.Minute, "how long anything may take")
+	period = flag.Duration("soak.sync", 10*time.Second, "operator.syncPeriod")
+	still  = flag.Duration("soak.steady", 12*time.Second, "how long nothing may be written after each step")
+	wait   = flag.Duration("soak.patience", 3*time.Minute, "how long anything may take")
 	outage = flag.Bool("soak.outage", false, "wait until failurePolicy is Ignore without endpoints, two minutes")
 	report = flag.String("soak.report", "", "file to write the measurements to")
 	shape  = flag.String("soak.machine", "", "words on what else the machine did")
@@ -39,6 +39,9 @@ type soak struct {
 	program  *program
 	config   string
 	operator *running
+	down     bool          // the operator is killed, and is not to be started
+	ended    int           // how often it ended by itself
+	spent    time.Duration // CPU of those that did
 	model    *model
 	pattern  map[string]client.Object // what every tenant has: see remember
 	measured []measure
@@ -113,6 +116,38 @@ func (s *soak) lead(t *testing.T) {
 	})
 }
 
+// kill ends the operator as kill -9 does, and lets the lease go at once: what fifteen
+// seconds would do.
+func (s *soak) kill(t *testing.T) {
+	t.Helper()
+	s.down = true
+	s.operator.kill()
+	s.release(t)
+}
+
+// run starts the operator again.
+func (s *soak) run(t *testing.T) {
+	t.Helper()
+	s.operator = s.program.start(t, s.config, s.proxy.kubeconfig, s.Address)
+	s.down = false
+}
+
+// revive starts the operator again where it ended by itself, as a kubelet would: it
+// does when it could not renew its lease, as with an API server that is too slow.
+func (s *soak) revive(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.operator.ended:
+		if !s.down {
+			s.ended++
+			s.spent += s.operator.cmd.ProcessState.UserTime() + s.operator.cmd.ProcessState.SystemTime()
+			t.Logf("the operator ended by itself and is started again: %s", s.operator.cmd.ProcessState)
+			s.run(t)
+		}
+	default:
+	}
+}
+
 // until tries until there is no error, and gives how long it took.
 func (s *soak) until(t *testing.T, what string, try func() error) time.Duration {
 	t.Helper()
@@ -120,6 +155,7 @@ func (s *soak) until(t *testing.T, what string, try func() error) time.Duration 
 	ctx, cancel := context.WithTimeout(t.Context(), *wait)
 	defer cancel()
 	for pause := 25 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		s.revive(t)
 		asked := time.Now()
 		err := try()
 		if err == nil {
