@@ -94,7 +94,7 @@ bench: ## measure: in process, and whole processes beside kustomize build
 operator-soak: cluster-build ## load and faults for the operator, an hour: writes docs/measurements/operator.md (TENANTS=100,300,1000 KILLS=50 SEED=1 MACHINE="what else ran")
 	mkdir -p docs/measurements
 	$(GO) test ./operator/soak -count=1 -timeout 120m -v -args -soak.tenants=$(or $(TENANTS),100$(comma)300$(comma)1000) -soak.kills=$(or $(KILLS),50) -soak.seed=$(or $(SEED),1) \
-	  -soak.sync=2m -soak.steady=150s -soak.patience=20m -soak.outage -soak.machine="$(MACHINE)" -soak.report=$(CURDIR)/docs/measurements/operator.md
+	  -soak.sync=1m -soak.steady=80s -soak.patience=20m -soak.outage -soak.machine="$(MACHINE)" -soak.report=$(CURDIR)/docs/measurements/operator.md
 
 fuzz: ## run every fuzz target for FUZZTIME
 	tools/fuzz.sh $(FUZZTIME)
