@@ -157,50 +157,6 @@ func withdraw(t *testing.T, h *webhooktest.Hooks, objects ...client.Object) {
 	})
 }
 
-// R50: a tenant in which something lives is deleted only by who has seen what goes.
-func TestTenantInUseIsProtected(t *testing.T) {
-	h := webhooktest.New(t)
-	h.Up(t)
-	tenant := object[v1alpha1.KoraTenant](t, "", "live", fmt.Sprintf(oidc, "live.example.com"))
-	tenant.Spec.DeletionPolicy = v1alpha1.DeletionDelete
-	withdraw(t, h, tenant)
-	if err := h.Admin.Create(t.Context(), tenant); err != nil {
-		t.Fatal(err)
-	}
-	if err := h.Admin.Delete(t.Context(), tenant.DeepCopy(), client.DryRunAll); err != nil {
-		t.Errorf("an empty tenant: %v", err)
-	}
-	at := namespace(t, h, "live")
-	for _, o := range []client.Object{
-		object[v1alpha1.Connection](t, at, "a", `{hosts: [a.example.com], authentication: {type: none}}`),
-		object[v1alpha1.Connection](t, at, "b", `{hosts: [b.example.com], authentication: {type: none}}`),
-		set(at, "coder"),
-	} {
-		if err := h.Admin.Create(t.Context(), o); err != nil {
-			t.Fatal(err)
-		}
-	}
-	gone := func() error { return h.Admin.Delete(t.Context(), tenant.DeepCopy(), client.DryRunAll) }
-	operatortest.Eventually(t, func() error {
-		err := gone()
-		for _, part := range []string{"KoraTenant live is in use: 1 agent type (coder) with ", "2 Connections", "deletionPolicy is Delete, so the namespace kora-tenant-live goes with all that is in it",
-			"kubectl annotate koratenant live runkora.io/confirm-deletion=live"} {
-			if err == nil || !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), part) {
-				return fmt.Errorf("%w lacks %q", err, part)
-			}
-		}
-		return nil
-	})
-	for value, free := range map[string]bool{"other": false, "live": true} {
-		if err := h.Admin.Patch(t.Context(), tenant, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"`+v1alpha1.AnnotationConfirmDeletion+`":"`+value+`"}}}`))); err != nil {
-			t.Fatal(err)
-		}
-		if err := gone(); (err == nil) != free {
-			t.Errorf("confirmed as %s: %v", value, err)
-		}
-	}
-}
-
 func set(namespace, slug string) *appsv1.StatefulSet {
 	labels := map[string]string{"runkora.io/agent-slug": slug}
 	none := int32(0)

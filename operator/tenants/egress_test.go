@@ -221,11 +221,7 @@ func TestTheIntermediateComesBack(t *testing.T) {
 	ready(t, w, "deputised")
 	const home = "kora-tenant-deputised"
 	root := get(t, w, &corev1.Secret{}, home, v1alpha1.TenantCA)
-	turns := 0
-	again := func() {
-		turns++
-		patch(t, w, &v1alpha1.KoraTenant{ObjectMeta: metaNamed("deputised")}, fmt.Sprintf(`{"metadata":{"annotations":{"example.com/turn":"%d"}}}`, turns))
-	}
+	again := func() { turn(t, w, "deputised") }
 	secret := named(&corev1.Secret{}, home, v1alpha1.EgressCA)
 	for name, spoil := range map[string]func() error{
 		"deleted": func() error { return w.Admin.Delete(t.Context(), secret.DeepCopy()) },

@@ -30,7 +30,7 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 	switch {
 	case err != nil:
 		return ctrl.Result{}, err
-	case namespace == nil || namespace.Annotations[v1alpha1.AnnotationTenantUID] != string(tenant.UID):
+	case namespace == nil || !Owns(tenant, namespace):
 		return ctrl.Result{}, r.release(ctx, tenant) // nothing of it is the tenant's
 	case tenant.Spec.DeletionPolicy != v1alpha1.DeletionDelete:
 		return ctrl.Result{}, r.leave(ctx, tenant, namespace)
@@ -48,6 +48,12 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 		return ctrl.Result{}, err
 	}
 	return r.going(ctx, tenant, namespace)
+}
+
+// Owns reports whether a namespace was made for this very tenant: no other one goes
+// with it.
+func Owns(tenant *v1alpha1.KoraTenant, namespace *corev1.Namespace) bool {
+	return namespace.Annotations[v1alpha1.AnnotationTenantUID] == string(tenant.UID)
 }
 
 // Confirmed reports whether the tenant carries the annotation that lets its
@@ -81,7 +87,7 @@ func (r *Reconciler) keepUp(ctx context.Context, tenant *v1alpha1.KoraTenant, pl
 	before := tenant.DeepCopy()
 	p := r.begin(tenant)
 	p.run(ctx)
-	p.set(v1alpha1.ConditionReady, status.Bad(v1alpha1.ReasonDeleting, "%s", plan.Question(tenant.Name)))
+	p.set(v1alpha1.ConditionReady, status.Bad(v1alpha1.ReasonDeleting, "%s", plan.Question(tenant)))
 	p.soon(retry)
 	return ctrl.Result{RequeueAfter: p.next}, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant))
 }

@@ -82,6 +82,12 @@ func ready(t *testing.T, w *operatortest.World, name string) *v1alpha1.KoraTenan
 	return says(t, w, name, v1alpha1.ConditionReady, "True", v1alpha1.ReasonSucceeded)
 }
 
+// turn has a tenant looked at again, as the periodic pass does.
+func turn(t *testing.T, w *operatortest.World, name string) {
+	t.Helper()
+	patch(t, w, &v1alpha1.KoraTenant{ObjectMeta: metaNamed(name)}, fmt.Sprintf(`{"metadata":{"annotations":{"example.com/turn":"%d"}}}`, time.Now().UnixNano()))
+}
+
 // get reads an object of the cluster, or fails the test.
 func get[T client.Object](t *testing.T, w *operatortest.World, o T, namespace, name string) T {
 	t.Helper()

@@ -64,7 +64,7 @@ func (p Plan) Empty() bool { return len(p.Kinds) == 0 }
 // shown is how many names of a kind a message holds.
 const shown = 5
 
-// String is such as "2 PersistentVolumeClaim (a, b), 1 Connection (github)".
+// String is such as "2 PersistentVolumeClaims (a, b), 1 Connection (github)".
 func (p Plan) String() string {
 	var kinds []string
 	for _, loss := range p.Kinds {
@@ -72,13 +72,26 @@ func (p Plan) String() string {
 		if len(loss.Names) > shown {
 			names += ", …"
 		}
-		kinds = append(kinds, fmt.Sprintf("%d %s (%s)", len(loss.Names), loss.Kind, names))
+		kinds = append(kinds, fmt.Sprintf("%s (%s)", counted(len(loss.Names), loss.Kind), names))
 	}
 	return strings.Join(kinds, ", ")
 }
 
-// Question says what would go, and the two ways on.
-func (p Plan) Question(tenant string) string {
-	return fmt.Sprintf("deletionPolicy is Delete, and deleting namespace %s would delete for good: %s. To delete it, set the annotation %s to %s; to keep it, set spec.deletionPolicy to Retain",
-		p.Namespace, p, v1alpha1.AnnotationConfirmDeletion, tenant)
+func counted(n int, kind string) string {
+	if n == 1 {
+		return "1 " + kind
+	}
+	return fmt.Sprintf("%d %ss", n, kind)
+}
+
+// Question says what lives in the tenant, what becomes of it when the tenant is
+// deleted, and the ways on. The webhook, which refuses a deletion that is not
+// confirmed, and the status of a tenant whose deletion waits, say the same (R50).
+func (p Plan) Question(tenant *v1alpha1.KoraTenant) string {
+	what := fmt.Sprintf("spec.deletionPolicy is Retain, so the namespace %s stays with all that is in it, and nobody signs in to it or starts a run any more", p.Namespace)
+	if tenant.Spec.DeletionPolicy == v1alpha1.DeletionDelete {
+		what = fmt.Sprintf("spec.deletionPolicy is Delete, so the namespace %s goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it", p.Namespace)
+	}
+	return fmt.Sprintf("KoraTenant %s is in use: %s. %s. If that is meant: kubectl annotate koratenant %s %s=%s",
+		tenant.Name, p, what, tenant.Name, v1alpha1.AnnotationConfirmDeletion, tenant.Name)
 }
