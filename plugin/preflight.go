@@ -85,6 +85,7 @@ func (f *preflightFlags) complete(c *console) (err error) {
 		f.source.Namespace = namespace(c, "kora-system")
 	}
 	f.source.Values.Stdin = c.in
+	f.source.NoTrial = slices.Contains(f.skip, "admission")
 	return nil
 }
 

@@ -1,11 +1,13 @@
 package preflight
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/internal/kube"
@@ -96,4 +98,41 @@ func rights(t *testing.T, all []*unstructured.Unstructured) string {
 		t.Fatalf("the chart gives %d objects", len(out))
 	}
 	return strings.Join(out, "---\n")
+}
+
+// reads fails the test on any request that does more than read.
+type reads struct {
+	t    *testing.T
+	next http.RoundTripper
+}
+
+func (r reads) RoundTrip(q *http.Request) (*http.Response, error) {
+	if q.Method != http.MethodGet {
+		r.t.Errorf("%s %s", q.Method, q.URL.Path)
+	}
+	return r.next.RoundTrip(q)
+}
+
+// R55: without the checks of admission nothing is tried, not even by a dry run,
+// which would fill the audit log of an account that may not.
+func TestSkippedAdmissionTriesNothing(t *testing.T) {
+	c := platform(t)
+	in := values.Input{}
+	for _, f := range []string{"global.trustDomain=example.com", "frontendHost=example.com", "sandboxMount.enabled=true", "agents.workspace.accessModes={ReadWriteMany}", "agents.workspace.storageClassName=shared"} {
+		in.Flags = append(in.Flags, values.Flag{Kind: values.Set, Text: f})
+	}
+	s := Source{Values: in, Namespace: system, NoServices: true, NoTrial: true}
+	plan, found := s.Plan(t.Context(), time.Now)
+	if found.Refused() {
+		t.Fatalf("%+v", found)
+	}
+	config := rest.CopyConfig(c.Config())
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return reads{t, next} })
+	f, err := plan.look(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Release.Missing == "" || f.Privileged.Missing == "" {
+		t.Errorf("%+v %+v", f.Release, f.Privileged)
+	}
 }

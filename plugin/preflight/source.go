@@ -23,6 +23,7 @@ type Source struct {
 	Values     values.Input
 	Namespace  string
 	NoServices bool
+	NoTrial    bool // no dry run: the checks of admission are left out
 }
 
 // Plan is a run whose values hold.
@@ -68,5 +69,5 @@ func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, 
 
 func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {
 	config.QPS, config.Burst = 50, 100 // some two hundred requests, once
-	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Services: !p.source.NoServices, Release: p.objects})
+	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Services: !p.source.NoServices, NoTrial: p.source.NoTrial, Release: p.objects})
 }

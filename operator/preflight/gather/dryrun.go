@@ -26,6 +26,9 @@ const (
 // its namespace is not there yet, one at the privileged level stands in.
 func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
 	mount := r.Settings.SandboxMount
+	if r.NoTrial {
+		return facts.Unknown[facts.Answer]("it was not tried")
+	}
 	if !mount.Enabled {
 		return facts.Unknown[facts.Answer]("sandboxMount.enabled is false")
 	}
@@ -59,6 +62,9 @@ func privilegedPod() *corev1.Pod {
 // release tries every object by a server-side dry run, a few at once, and keeps
 // the answers in the objects' order.
 func (r *reader) release(ctx context.Context) facts.Part[[]facts.Answer] {
+	if r.NoTrial {
+		return facts.Unknown[[]facts.Answer]("it was not tried")
+	}
 	if len(r.Release) == 0 {
 		return facts.Unknown[[]facts.Answer]("no release was given to try: kora preflight -f kora.yaml does")
 	}

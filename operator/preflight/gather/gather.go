@@ -19,6 +19,9 @@ type Request struct {
 	Settings preflight.Settings
 	// Services is false where the database and the cache are not to be asked.
 	Services bool
+	// NoTrial leaves out what tries to make something, if only by a dry run: an
+	// account without the right would only fill the audit log.
+	NoTrial bool
 	// Release are the objects to try by a dry run; none: that part is left out.
 	Release []*metav1.Unstructured
 }
