@@ -21,6 +21,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.clock.Now()
+	defer func() { r.pause.took(r.clock.Now().Sub(now)) }()
 	age := now.Sub(r.full)
 	full := age < 0 || age >= r.period-r.period/20
 	if full {

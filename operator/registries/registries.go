@@ -3,6 +3,7 @@ package registries
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -40,6 +41,7 @@ type Reconciler struct {
 	idle    int       // passes in a row that found the same faults
 	told    written   // statuses, by UID
 	put     written   // ConfigMaps, by name
+	pause   pause     // until the next pass
 }
 
 // New makes the keeper of the registries.
@@ -50,8 +52,24 @@ func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
 	}
 }
 
-// gather is how long what wakes a pass is gathered.
-const gather = 500 * time.Millisecond
+// gather is how long what wakes a pass is gathered at least, and gatherMost at most.
+const (
+	gather     = 500 * time.Millisecond
+	gatherMost = 10 * time.Second
+	// share of the time that passes take at most, while there is always something
+	// new: one sixth. A pass looks at everything, so that while ten thousand
+	// resources are made one after the other, the cost would grow with their square.
+	share = 5
+)
+
+// pause is how long to gather: longer after a pass that took long.
+type pause struct{ nanoseconds atomic.Int64 }
+
+func (p *pause) took(pass time.Duration) {
+	p.nanoseconds.Store(int64(min(max(share*pass, gather), gatherMost)))
+}
+
+func (p *pause) get() time.Duration { return max(time.Duration(p.nanoseconds.Load()), gather) }
 
 // pass is the one request of this controller.
 var pass = reconcile.Request{NamespacedName: types.NamespacedName{Name: "registries"}}
@@ -63,14 +81,14 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.grants = grants{upkeep.Keeper{Client: r.client, Live: r.live}, r.system}
 	ofGrants := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelGrant] != "" }))
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
-		Watches(&v1alpha1.KoraTenant{}, soonPass(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&corev1.Namespace{}, soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
-		Watches(&rbacv1.Role{}, soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, soonPass(), ofGrants).
-		Watches(&corev1.ConfigMap{}, soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
+		Watches(&v1alpha1.KoraTenant{}, r.soonPass(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&corev1.Namespace{}, r.soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
+		Watches(&rbacv1.Role{}, r.soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, r.soonPass(), ofGrants).
+		Watches(&corev1.ConfigMap{}, r.soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
-		b = b.Watches(o, soonPass(), builder.WithPredicates(status.Changed()))
+		b = b.Watches(o, r.soonPass(), builder.WithPredicates(status.Changed()))
 	}
-	if err := r.mesh.watch(mgr, b); err != nil {
+	if err := r.mesh.watch(mgr, b, r.pause.get); err != nil {
 		return err
 	}
 	return b.Complete(r)
@@ -78,12 +96,12 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // soonPass asks for a pass in a moment; a pass that is asked for already is not
 // put off by another.
-func soonPass() handler.EventHandler {
+func (r *Reconciler) soonPass() handler.EventHandler {
 	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 	return handler.Funcs{
-		CreateFunc:  func(_ context.Context, _ event.CreateEvent, q queue) { q.AddAfter(pass, gather) },
-		UpdateFunc:  func(_ context.Context, _ event.UpdateEvent, q queue) { q.AddAfter(pass, gather) },
-		DeleteFunc:  func(_ context.Context, _ event.DeleteEvent, q queue) { q.AddAfter(pass, gather) },
-		GenericFunc: func(_ context.Context, _ event.GenericEvent, q queue) { q.AddAfter(pass, gather) },
+		CreateFunc:  func(_ context.Context, _ event.CreateEvent, q queue) { q.AddAfter(pass, r.pause.get()) },
+		UpdateFunc:  func(_ context.Context, _ event.UpdateEvent, q queue) { q.AddAfter(pass, r.pause.get()) },
+		DeleteFunc:  func(_ context.Context, _ event.DeleteEvent, q queue) { q.AddAfter(pass, r.pause.get()) },
+		GenericFunc: func(_ context.Context, _ event.GenericEvent, q queue) { q.AddAfter(pass, r.pause.get()) },
 	}
 }

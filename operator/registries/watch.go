@@ -3,6 +3,7 @@ package registries
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,7 +24,7 @@ import (
 // watch of a kind that is not served would keep the controller from starting: one
 // that gets Istio later is looked at in each sync period, until the operator starts
 // again.
-func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder) error {
+func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder, pause func() time.Duration) error {
 	if !m.only {
 		return nil
 	}
@@ -40,7 +41,7 @@ func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder) error {
 	own := func(o client.Object) bool { return o.GetLabels()[LabelProvider] != "" }
 	told := func(own bool, o client.Object, version string, q queue) {
 		if own && m.changed(client.ObjectKeyFromObject(o), version) {
-			q.AddAfter(pass, gather)
+			q.AddAfter(pass, pause())
 		}
 	}
 	b.WatchesMetadata(entries, handler.Funcs{
