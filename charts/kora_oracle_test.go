@@ -57,6 +57,9 @@ func TestKoraSplitIsTheRuntimes(t *testing.T) {
 		"not in but within":                 {"{}", "{affinity: " + expression("pool", "NotIn", ", values: [a, b]") + "}", "{affinity: " + expression("pool", "NotIn", ", values: [a]") + "}"},
 		"preferred terms do not count":      {"{}", "{}", "{affinity: " + preferred + "}"},
 		"tolerations do not count":          {"{}", "{}", "{tolerations: [{key: pool, operator: Exists}]}"},
+		"an empty value wins":               {"{nodeSelector: {pool: a}}", "{}", "{nodeSelector: {pool: ''}}"},
+		"an empty value is one":             {"{nodeSelector: {pool: ''}}", "{}", "{nodeSelector: {pool: ''}}"},
+		"one alternative of nobody":         {"{}", "{nodeSelector: {pool: a}, affinity: " + either + "}", "{nodeSelector: {pool: a}}"},
 		"does not exist but asked of other": {"{}", "{}", "{affinity: " + expression("pool", "DoesNotExist", "") + "}"},
 	} {
 		t.Run(name, func(t *testing.T) {

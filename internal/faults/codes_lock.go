@@ -7,4 +7,5 @@ const (
 	LockMoved  Code = "KORA-S302"
 	ImagesList Code = "KORA-S303"
 	BadRef     Code = "KORA-S304"
+	NamedTwice Code = "KORA-S305"
 )

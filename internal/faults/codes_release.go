@@ -13,4 +13,7 @@ const (
 	RenderLimit   Code = "KORA-R008"
 	ObjectShape   Code = "KORA-R009"
 	SameObject    Code = "KORA-R010"
+	ReleaseName   Code = "KORA-R011"
+	TableIgnored  Code = "KORA-R012"
+	NotServed     Code = "KORA-R013"
 )

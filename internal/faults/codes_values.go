@@ -8,4 +8,6 @@ const (
 	SecretsOnly   Code = "KORA-V104"
 	BoundsReverse Code = "KORA-V105"
 	BadSchema     Code = "KORA-V106"
+	NoNode        Code = "KORA-V107"
+	Contradiction Code = "KORA-V108"
 )

@@ -33,5 +33,15 @@ func givenEntries() []Entry {
 			"without the schema of a chart nobody can say which values are wrong (R20)",
 			"mend the schema, or use a chart as it was published",
 		},
+		{
+			NoNode, Error, "a placement that no node can meet",
+			"its pods would wait for ever, and nothing would say why (R9)",
+			"ask each label for one thing, in the node selector or in the required node affinity",
+		},
+		{
+			Contradiction, Error, "a setting that contradicts another value",
+			"configOverrides reach one config file alone, and other objects of the release follow the value (R23)",
+			"set the value that the fault names, or remove the key",
+		},
 	}
 }

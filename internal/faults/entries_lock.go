@@ -23,5 +23,10 @@ func lockEntries() []Entry {
 			"without registry, and tag or digest, it would mean something else for every reader (R45)",
 			"write REGISTRY/REPOSITORY:TAG or REGISTRY/REPOSITORY@sha256:HEX, with oci:// before a chart; or oci-layout:PATH",
 		},
+		{
+			NamedTwice, Warning, "an artifact is named more than once",
+			"it is verified once; a list in which something stands twice was perhaps meant to name something else (R46)",
+			"leave out the second, or correct it",
+		},
 	}
 }

@@ -53,5 +53,20 @@ func releaseEntries() []Entry {
 			"the later one would silently replace the earlier one in the cluster (R19)",
 			"give one of the two another name, or remove it",
 		},
+		{
+			ReleaseName, Error, "not the name of a release or of its namespace",
+			"both are rendered into the objects, and only afterwards does Helm refuse the one and Kubernetes the other (R19)",
+			"give the name that helm install will be given",
+		},
+		{
+			TableIgnored, Warning, "a map in the place of a value, or a value in the place of a map",
+			"the default's shape is what the chart's templates read; Helm only logs that the value has another (R20)",
+			"write the value in the shape of the chart's default",
+		},
+		{
+			NotServed, Error, "the kind is not served by this version of Kubernetes",
+			"an API that has gone, or has not come yet, fails the whole install when it is reached (R19)",
+			"use the version of the API that the fault names, or give the version of your cluster with --kube-version",
+		},
 	}
 }

@@ -25,6 +25,9 @@ type Fault struct {
 	File string `json:"file,omitempty"`
 	// Key is the values key the fault lies under, "agents.manifestPatches.50-a".
 	Key string `json:"key,omitempty"`
+	// Template is where in a chart the fault lies, when that is no place in File: a
+	// template that is packed, or a line of what a template renders.
+	Template string `json:"template,omitempty"`
 	// Line and Column count from 1 and point into File, 0 where unknown.
 	// Column counts runes, as editors do.
 	Line   int `json:"line,omitempty"`

@@ -14,7 +14,7 @@ const (
 // happens last, when each check has had the whole text, above all those that
 // take a credential out of it.
 func (f Fault) limited() Fault {
-	for _, text := range []*string{&f.Object, &f.Field, &f.Key, &f.Message, &f.Found, &f.Expected, &f.Fix} {
+	for _, text := range []*string{&f.Object, &f.Field, &f.Key, &f.Template, &f.Message, &f.Found, &f.Expected, &f.Fix} {
 		*text = middle(*text, textLimit)
 	}
 	f.File = middle(f.File, pathLimit)

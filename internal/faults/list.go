@@ -48,6 +48,7 @@ func (l List) Sorted() List {
 func compare(a, b Fault) int {
 	return cmp.Or(
 		cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Template, b.Template),
 		cmp.Compare(a.Key, b.Key), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Object, b.Object),
 		cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Found, b.Found),
 		cmp.Compare(a.Expected, b.Expected), cmp.Compare(a.Fix, b.Fix),

@@ -11,7 +11,7 @@ import (
 func locations(f Fault) []sarifLocation {
 	l := sarifLocation{Physical: physical(f)}
 	for _, logical := range []sarifLogical{
-		{f.Object, "resource"}, {f.Field, "property"}, {f.Key, "member"}, {assignment(f), "parameter"},
+		{f.Object, "resource"}, {f.Field, "property"}, {f.Key, "member"}, {f.Template, "module"}, {nowhere(f), "parameter"},
 	} {
 		if logical.Name != "" {
 			logical.Name = visible(logical.Name)
@@ -24,16 +24,22 @@ func locations(f Fault) []sarifLocation {
 	return []sarifLocation{l}
 }
 
-// assignment is the --set that a fault lies in, when it lies in no file.
-func assignment(f Fault) string {
-	if strings.HasPrefix(f.File, "--") {
+// nowhere is what a fault lies in when that is no file that a reader could open: a
+// flag, standard input, a chart in a registry, the variables, or the cluster.
+func nowhere(f Fault) string {
+	for _, begin := range []string{"--", "(", "environment", "cluster"} {
+		if f.File == begin || len(begin) < 3 && strings.HasPrefix(f.File, begin) {
+			return f.File
+		}
+	}
+	if strings.Contains(f.File, "://") {
 		return f.File
 	}
 	return ""
 }
 
 func physical(f Fault) *sarifPhysical {
-	if f.File == "" || assignment(f) != "" {
+	if f.File == "" || nowhere(f) != "" {
 		return nil
 	}
 	p := &sarifPhysical{Artifact: sarifArtifact{uri(f.File)}}

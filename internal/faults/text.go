@@ -91,7 +91,7 @@ func context(f Fault) string {
 	var b strings.Builder
 	writeSource(&b, f)
 	rows := []struct{ label, text string }{
-		{"object", f.Object}, {"field", f.Field}, {"key", f.Key},
+		{"object", f.Object}, {"field", f.Field}, {"key", f.Key}, {"template", f.Template},
 		{"found", f.Found}, {"expected", f.Expected}, {"fix", f.Fix},
 	}
 	for _, row := range rows {

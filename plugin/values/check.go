@@ -18,6 +18,7 @@ func (t *Tree) Check() faults.List {
 	for _, block := range []string{"common", "sessionManager", "sandbox"} {
 		c.workload(t.value("agents", "workloads", block), block)
 	}
+	c.nowhere()
 	c.keys(t.value("agents", "workloads", "sessionManager", "serviceAccount", "annotations"), annotation)
 	c.workspace(t.value("agents", "workspace"))
 	c.environments()

@@ -54,3 +54,13 @@ agents.workloads: the session-manager and the sandbox are placed apart over a wo
 {{- end }}
 {{- end }}
 {{- end }}
+
+{{/* A placement that no node can meet leaves its pods waiting for ever (R9). */}}
+{{- define "kora.check.nowhere" -}}
+{{- range $name, $what := dict "sandbox" "sandbox" "sessionManager" "session-manager" }}
+{{- $placement := include "kora.workload" (dict "root" $ "name" $name) | fromYaml }}
+{{- if eq (include "kora.nowhere" (include "kora.terms" $placement | fromJsonArray)) "true" }}
+agents.workloads.{{ $name }}: no node can be admitted by the node selector and the required node affinity of the {{ $what }}: ask each label for one thing
+{{- end }}
+{{- end }}
+{{- end }}

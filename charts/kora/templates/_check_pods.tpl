@@ -8,7 +8,7 @@
 {{- $_ := set $blocks $key (index $.Values $key) }}
 {{- end }}
 {{- range $path, $block := $blocks }}
-{{- range $i, $toleration := get $block "tolerations" }}
+{{- range $i, $toleration := get $block "tolerations" | default list }}
 {{- if and (eq (toString $toleration.operator) "Exists") $toleration.value }}
 {{ $path }}.tolerations[{{ $i }}].value: a toleration with the operator Exists holds for every value: no value, or the operator Equal
 {{- else if not (has (get $toleration "operator" | default "Equal") (list "Exists" "Equal")) }}

@@ -9,24 +9,23 @@ of the required node affinity (R9). A term on the node's name has the key
 {{- range $key, $value := .nodeSelector }}
 {{- $selector = append $selector (dict "key" $key "operator" "In" "values" (list $value)) }}
 {{- end }}
-{{- $required := dig "nodeAffinity" "requiredDuringSchedulingIgnoredDuringExecution" "nodeSelectorTerms" list (.affinity | default dict) }}
+{{- $required := dig "nodeAffinity" "requiredDuringSchedulingIgnoredDuringExecution" nil (.affinity | default dict) }}
 {{- $terms := list }}
-{{- range $required }}
-{{- $terms = append $terms (concat $selector (.matchExpressions | default list) (.matchFields | default list)) }}
+{{- range index ($required | default dict) "nodeSelectorTerms" }}
+{{- /* A term that asks nothing admits no node. */}}
+{{- with concat (.matchExpressions | default list) (.matchFields | default list) }}
+{{- $terms = append $terms (concat $selector .) }}
 {{- end }}
-{{- $terms | default (list $selector) | toJson }}
+{{- end }}
+{{- kindIs "invalid" $required | ternary (list $selector) $terms | toJson }}
 {{- end }}
 
 {{/*
-kora.split tells whether some node that one workload admits is not admitted by
-the other: (dict "admits" TERMS "of" TERMS). Each alternative of the first, one
-value of each In at a time, must imply some alternative of the second. Where that
-is more than the chart can see, kora-agents decides, which repeats the check.
+kora.atoms are what an alternative allows, a value of each In at a time, as a JSON
+list: as far as those are few, and without those that ask a label for two things at
+once. Numbers that Gt and Lt compare are left to kora-agents and to the plugin.
 */}}
-{{- define "kora.split" -}}
-{{- $of := .of }}
-{{- $split := false }}
-{{- range .admits }}
+{{- define "kora.atoms" -}}
 {{- $atoms := list list }}
 {{- range $requirement := . }}
 {{- $next := list }}
@@ -41,7 +40,50 @@ is more than the chart can see, kora-agents decides, which repeats the check.
 {{- end }}
 {{- $atoms = $next }}
 {{- end }}
-{{- range $atom := $atoms }}
+{{- $possible := list }}
+{{- range $atoms }}
+{{- if ne (include "kora.impossible" .) "true" }}{{ $possible = append $possible . }}{{ end }}
+{{- end }}
+{{- $possible | toJson }}
+{{- end }}
+
+{{- define "kora.impossible" -}}
+{{- $impossible := false }}
+{{- range $one := . }}
+{{- range $other := $ }}
+{{- if and (eq $one.key $other.key) (eq $one.operator "In") (eq (len $one.values) 1) }}
+{{- $value := first $one.values }}
+{{- if or (eq $other.operator "DoesNotExist") (and (eq $other.operator "NotIn") (has $value $other.values)) (and (eq $other.operator "In") (not (has $value $other.values))) }}
+{{- $impossible = true }}
+{{- end }}
+{{- else if and (eq $one.key $other.key) (eq $one.operator "DoesNotExist") (has $other.operator (list "Exists" "Gt" "Lt" "In")) }}
+{{- $impossible = true }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- $impossible }}
+{{- end }}
+
+{{/* kora.nowhere tells whether a list of alternatives admits no node at all. */}}
+{{- define "kora.nowhere" -}}
+{{- $nowhere := true }}
+{{- range . }}
+{{- if include "kora.atoms" . | fromJsonArray }}{{ $nowhere = false }}{{ end }}
+{{- end }}
+{{- $nowhere }}
+{{- end }}
+
+{{/*
+kora.split tells whether some node that one workload admits is not admitted by
+the other: (dict "admits" TERMS "of" TERMS). Each alternative of the first, one
+value of each In at a time, must imply some alternative of the second. Where that
+is more than the chart can see, kora-agents decides, which repeats the check.
+*/}}
+{{- define "kora.split" -}}
+{{- $of := .of }}
+{{- $split := false }}
+{{- range .admits }}
+{{- range $atom := include "kora.atoms" . | fromJsonArray }}
 {{- $admitted := false }}
 {{- range $of }}
 {{- if ne (include "kora.implies" (dict "given" $atom "asked" .)) "false" }}{{ $admitted = true }}{{ end }}
