@@ -35,7 +35,7 @@ func newVerifyImages(c *console) *cobra.Command {
 	}
 	f.bind(cmd.Flags())
 	f.bindLock(cmd.Flags())
-	cmd.Flags().StringVar(&f.file, "file", "", "a `FILE` with one image a line, such as the release's images.txt")
+	cmd.Flags().StringVar(&f.file, "file", "", "a `FILE` with one image a line, such as the release's images.txt; - is standard input")
 	r := &f.release.request
 	bindValues(cmd.Flags(), &r.Values)
 	cmd.Flags().StringVar(&r.Chart, "chart", "", "another `CHART` than the one in this binary: a folder, an archive, or oci://REGISTRY/REPOSITORY:TAG")
@@ -54,31 +54,51 @@ func (f *imagesFlags) run(ctx context.Context, c *console) error {
 	case f.file != "" && rendered:
 		return usageError{errors.New("--file is a list of images, and -f, --set and --chart make one: leave one of the two out")}
 	case f.file != "":
-		items, found := verified.ReadImages(f.file)
-		if found.Refused() {
-			return c.report(withFixes(found))
-		}
-		return f.verifyAll(ctx, c, f.file, items)
+		items, found := f.listed(c)
+		return f.verifyFound(ctx, c, "the images of "+f.file, items, found, true)
 	}
 	f.release.complete(c, r.Values, "")
-	items, found := f.rendered(ctx, *r)
-	if found.Refused() {
-		return c.report(withFixes(found))
-	}
-	return f.verifyAll(ctx, c, "release "+release.DefaultName, items)
+	items, found := f.rendered(ctx, *r, "")
+	return f.verifyFound(ctx, c, "the images of the release", items, found, false)
 }
 
-// rendered are the images of a release. A chart that is rendered for its list
+// listed reads the list, from standard input where its name is -.
+func (f *imagesFlags) listed(c *console) ([]verified.Item, faults.List) {
+	if f.file == "-" {
+		return verified.ParseImages("standard input", c.in)
+	}
+	return verified.ReadImages(f.file)
+}
+
+// verifyFound goes on with a list, or, where there is none, with the question
+// itself as the one artifact of the run, which its faults answer.
+func (f *imagesFlags) verifyFound(ctx context.Context, c *console, what string, items []verified.Item, found faults.List, apart bool) error {
+	if found.Refused() {
+		items, found = []verified.Item{{What: verified.Image, Ref: what, Found: found}}, nil
+	}
+	return f.verifyAll(ctx, c, found, items, apart)
+}
+
+// rendered are the images of a release; its chart has to be want, "NAME
+// VERSION", if that is not empty. A chart that is rendered for its list
 // alone is no reason to reach the network under --offline.
-func (f *imagesFlags) rendered(ctx context.Context, r release.Request) ([]verified.Item, faults.List) {
+func (f *imagesFlags) rendered(ctx context.Context, r release.Request, want string) ([]verified.Item, faults.List) {
 	if f.roots.Offline && strings.HasPrefix(r.Chart, "oci://") {
 		fault := faults.New(faults.CouldNotCheck, "--offline allows no connection, and the chart is in a registry")
 		fault.File, fault.Fix = r.Chart, "give the chart as an archive or a folder"
 		return nil, faults.List{fault}
 	}
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	r.Limits.Pull = f.timeout
 	out := release.Render(ctx, r)
 	if out.Found.Refused() {
 		return nil, out.Found
+	}
+	if want != "" && out.Chart != want {
+		fault := faults.New(faults.ChartShape, "the chart is another one than was asked for")
+		fault.File, fault.Found, fault.Expected = r.Chart, out.Chart, want
+		return nil, faults.List{fault}
 	}
 	var items []verified.Item
 	for _, ref := range out.Images() {

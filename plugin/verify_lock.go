@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 
@@ -17,8 +18,11 @@ func lockCheck(c *console, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.lock, "lock", "", "check that tags still lead to the digests of this lock `FILE`, and who signed them")
 	cmd.Example = "  kora verify --lock kora.lock && helm upgrade kora …\n  kora verify release 1.4.0 --lock kora.lock"
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 || f.lock == "" {
+		switch {
+		case len(args) > 0:
 			return needsCommand(cmd, args)
+		case f.lock == "":
+			return usageError{errors.New("say what to verify: one of the commands below, or --lock FILE for what a lock holds")}
 		}
 		if err := f.check(); err != nil {
 			return err
@@ -29,10 +33,10 @@ func lockCheck(c *console, cmd *cobra.Command) {
 
 func (f *registryFlags) locked(ctx context.Context, c *console) error {
 	l, found := lock.Read(f.lock)
-	if found.Refused() {
-		return c.report(withFixes(found))
-	}
 	path := f.lock
-	f.lock = "" // it is read here, and not written
-	return f.verifyAll(ctx, c, path, release.Locked(l))
+	f.lock = ""          // it is read here, and not written
+	if found.Refused() { // then the lock itself is what could not be verified
+		return f.verifyAll(ctx, c, nil, []release.Item{{What: release.File, Ref: path, Found: found}}, false)
+	}
+	return f.verifyAll(ctx, c, nil, release.Locked(l), false)
 }

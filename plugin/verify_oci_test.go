@@ -1,18 +1,13 @@
 package main
 
 import (
-	"archive/tar"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
-	"io/fs"
 	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +20,6 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/verify/sigstoretest"
 )
 
@@ -53,7 +47,7 @@ func TestVerifyOCIScripts(t *testing.T) {
 			e.Setenv("REG", r.host)
 			return r.fill(e.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy},
 	})
 }
 
@@ -64,21 +58,30 @@ type shelf struct {
 	host string
 
 	mu     sync.Mutex
-	status map[string]int // by a part of the path
+	status map[string]int    // by a part of the path
+	body   map[string]string // what is sent instead, "hang" for nothing at all
 	err    error
 }
 
 func newShelf(s *sigstoretest.Sigstore) *shelf {
-	r := &shelf{s: s, status: map[string]int{}}
+	r := &shelf{s: s, status: map[string]int{}, body: map[string]string{}}
 	inner := ggcr.New(ggcr.WithReferrersSupport(true), ggcr.Logger(log.New(io.Discard, "", 0)))
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		for part, status := range r.status {
-			if strings.Contains(req.URL.Path, part) {
+			if status > 0 && strings.Contains(req.URL.Path, part) {
 				w.Header().Set("Retry-After", "0")
 				w.WriteHeader(status)
 				fmt.Fprintf(w, `{"errors":[{"code":"DENIED","message":"%s"}]}`, req.Header.Get("Authorization"))
+				return
+			}
+		}
+		for part, kind := range r.body {
+			if strings.Contains(req.URL.Path, part) {
+				r.mu.Unlock()
+				r.send(w, req, kind)
+				r.mu.Lock()
 				return
 			}
 		}
@@ -142,8 +145,8 @@ func (r *shelf) fill(dir string) error {
 	kora := sigstoretest.Kora("1.4.0")
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
 	digest := func(d desc) string { return d["digest"].(string) }
-	for _, repo := range []string{"charts/kora-crds", "session-manager", "kora-agents"} {
-		d := r.image(repo, "1.4.0")
+	for _, repo := range []string{"charts/kora-crds", "charts/other", "session-manager", "kora-agents"} {
+		d := r.imageOrChart(repo, "1.4.0")
 		r.attach(repo, d, r.s.SignImage(kora, digest(d)))
 	}
 	old := r.image("session-manager", "1.3.0")
@@ -181,13 +184,16 @@ func (r *shelf) platforms(kora sigstoretest.Identity) {
 
 // older has signatures as cosign 2 puts them, and one of another image.
 func (r *shelf) older(kora sigstoretest.Identity) {
-	for _, repo := range []string{"older", "older-moved"} {
+	for _, repo := range []string{"older", "older-moved", "older-renamed"} {
 		d := r.image(repo, "1.4.0")
-		of := d["digest"].(string)
+		of, called := d["digest"].(string), r.host+"/"+repo
+		if repo == "older-renamed" {
+			called = "ghcr.io/runkora/session-manager"
+		}
 		if repo == "older-moved" {
 			of = sigstoretest.DigestOf([]byte("another"))
 		}
-		layer, annotations := r.s.SignImageOlder(kora, r.host+"/"+repo, of)
+		layer, annotations := r.s.SignImageOlder(kora, called, of)
 		l := r.blob(repo, simpleLayer, layer)
 		l["annotations"] = annotations
 		r.put(repo, strings.Replace(d["digest"].(string), ":", "-", 1)+".sig", desc{
@@ -195,53 +201,6 @@ func (r *shelf) older(kora sigstoretest.Identity) {
 			"config": r.blob(repo, string(types.OCIConfigJSON), []byte("{}")), "layers": []desc{l},
 		})
 	}
-}
-
-// chart is kora's own chart as helm push puts it.
-func (r *shelf) chart(repo, tag string) desc {
-	files, err := charts.Open(charts.Kora)
-	r.try(err)
-	var packed bytes.Buffer
-	z := gzip.NewWriter(&packed)
-	w := tar.NewWriter(z)
-	r.try(fs.WalkDir(files, ".", func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		text, err := fs.ReadFile(files, path)
-		if err == nil {
-			err = w.WriteHeader(&tar.Header{Name: "kora/" + path, Mode: 0o644, Size: int64(len(text)), Typeflag: tar.TypeReg})
-		}
-		if err == nil {
-			_, err = w.Write(text)
-		}
-		return err
-	}))
-	r.try(w.Close())
-	r.try(z.Close())
-	config := r.blob(repo, "application/vnd.cncf.helm.config.v1+json", []byte(`{"name":"kora"}`))
-	layer := r.blob(repo, "application/vnd.cncf.helm.chart.content.v1.tar+gzip", packed.Bytes())
-	return r.put(repo, tag, desc{"schemaVersion": 2, "mediaType": string(types.OCIManifestSchema1), "config": config, "layers": []desc{layer}})
-}
-
-// files writes a directory of downloads, and the chart of the release.
-func (r *shelf) files(dir string, kora sigstoretest.Identity) error {
-	chart := r.chart("charts/kora", "1.4.0")
-	r.attach("charts/kora", chart, r.s.SignImage(kora, chart["digest"].(string)))
-	r.try(os.MkdirAll(filepath.Join(dir, "downloads"), 0o755))
-	files := map[string][]byte{
-		"kora-1.4.0.tgz": []byte("the chart"), "kora-crds-1.4.0.tgz": []byte("the other chart"),
-		"images.txt": []byte("# of kora 1.4.0\nghcr.io/runkora/session-manager:1.4.0\nghcr.io/runkora/kora-agents:1.4.0\n"),
-	}
-	var digests []string
-	for file, body := range files {
-		digests = append(digests, sigstoretest.DigestOf(body))
-		r.try(os.WriteFile(filepath.Join(dir, "downloads", file), body, 0o644))
-		r.try(os.WriteFile(filepath.Join(dir, "downloads", file+".sigstore.json"), r.s.SignBlob(kora, body), 0o644))
-	}
-	r.try(os.WriteFile(filepath.Join(dir, "downloads", "kora-1.4.0.intoto.jsonl"), append(r.s.SignStatement(kora, provenanceOf(digests...)), '\n'), 0o644))
-	r.try(os.WriteFile(filepath.Join(dir, "trusted_root.json"), r.s.TrustedRoot(), 0o644))
-	return r.err
 }
 
 // retag REPO:TAG REPO:TAG lets the first tag lead where the second does.

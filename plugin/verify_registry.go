@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -36,8 +37,8 @@ func (f *registryFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.plainHTTP, "allow-http-registry", false, "read registries without TLS too (one on this machine always may be)")
 	flags.IntVar(&f.workers, "max-workers", release.DefaultParallel, "verify `N` artifacts at once")
 	flags.IntVar(&f.conns, "max-connections", registry.DefaultLimits().Connections, "open at most `N` connections to one registry")
-	flags.DurationVar(&f.timeout, "timeout", release.DefaultTimeout, "give up on one artifact after this `TIME`")
-	flags.StringVar(&f.vsa, "vsa", "", "write a `FILE` with a verification summary, which is not signed")
+	flags.DurationVar(&f.timeout, "timeout", release.DefaultTimeout, "give up on one artifact, or the chart or trust root of a run, after this `TIME`")
+	flags.StringVar(&f.vsa, "vsa", "", "write a `FILE` with verification summaries, one a line, which are not signed")
 }
 
 // bindLock is for the commands that write a lock.
@@ -51,6 +52,8 @@ func (f *registryFlags) check() error {
 		return usageError{errors.New("--max-workers and --max-connections are numbers from 1 to 1000")}
 	case f.timeout <= 0:
 		return usageError{errors.New("--timeout is a time such as 90s")}
+	case f.lock != "" && f.vsa != "" && filepath.Clean(f.lock) == filepath.Clean(f.vsa):
+		return usageError{errors.New("--lock and --vsa name one file, and one would take the other's place")}
 	}
 	return f.checkOutput()
 }
@@ -66,30 +69,58 @@ func (f *registryFlags) client() *registry.Client {
 	})
 }
 
-// verifyAll is a whole run: everything that is wrong with what was given is
-// told at once, then all items are verified, then all of it is told.
-func (f *registryFlags) verifyAll(ctx context.Context, c *console, what string, items []release.Item) error {
+// verifyAll is a whole run: all items are verified, those that were wrong from
+// the beginning stand among them, and then all of it is told. Items of one
+// release are apart: two of their names are two artifacts.
+func (f *registryFlags) verifyAll(ctx context.Context, c *console, found faults.List, items []release.Item, apart bool) error {
 	client := f.client()
 	defer client.Close()
-	found := release.Check(client, items)
-	found = append(found, f.lockable(items)...)
-	v, bad := f.verifier(ctx)
-	if found = append(found, bad...); found.Refused() {
-		return c.report(withFixes(found))
+	items, twice := release.Once(items)
+	items = f.lockable(release.Checked(client, items))
+	v, bad := f.verifierWithin(ctx)
+	if found = append(append(found, twice...), bad...); found.Refused() {
+		return f.stopped(c, found, items)
 	}
 	run := f.run(c, client, v)
 	verdicts := run.All(ctx, items)
-	return f.finish(c, found, what, items, verdicts)
+	if apart {
+		release.Apart(items, verdicts)
+	}
+	return f.finish(c, run, found, items, verdicts)
+}
+
+// verifierWithin is the verifier, whose trust root may come from a network.
+func (f *registryFlags) verifierWithin(ctx context.Context) (*verify.Verifier, faults.List) {
+	ctx, cancel := context.WithTimeout(ctx, f.timeout)
+	defer cancel()
+	return f.verifier(ctx)
+}
+
+// stopped ends a run that had nothing to verify with: the report names every
+// artifact as one that was not looked at, and the faults say why.
+func (f *registryFlags) stopped(c *console, found faults.List, items []release.Item) error {
+	if f.output == "json" && c.diagnostics == string(faults.FormatText) {
+		if err := f.print(c, verify.NewReport(release.Stopped(items, found)...)); err != nil {
+			return err
+		}
+	}
+	for _, i := range items {
+		found = append(found, i.Found...)
+	}
+	return c.report(withFixes(found))
 }
 
 func (f *registryFlags) run(c *console, client *registry.Client, v *verify.Verifier) release.Run {
-	return release.Run{Client: client, Verifier: v, Builds: v, Parallel: f.workers, Timeout: f.timeout, Progress: c.progress()}
+	return release.Run{
+		Client: client, Verifier: v, Builds: v, Key: release.Fingerprint(f.policy.Key),
+		Parallel: f.workers, Timeout: f.timeout, Progress: c.progress(),
+	}
 }
 
 // finish prints the report, writes what was asked for beside it, and gives the
 // exit status: 1 when something was refused, else 3 when something could not
 // be checked.
-func (f *registryFlags) finish(c *console, found faults.List, what string, items []release.Item, verdicts []verify.Verdict) error {
+func (f *registryFlags) finish(c *console, run release.Run, found faults.List, items []release.Item, verdicts []verify.Verdict) error {
 	r := verify.NewReport(verdicts...)
 	found = append(found, release.Faults(items, verdicts)...)
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
@@ -97,8 +128,11 @@ func (f *registryFlags) finish(c *console, found faults.List, what string, items
 			return err
 		}
 	}
-	if err := cmp.Or(f.writeVSA(c, what, r), f.writeLock(c, r)); err != nil {
+	if err := cmp.Or(f.writeVSA(c, run, found, r), f.writeLock(c, run, found, r)); err != nil {
 		return err
+	}
+	if !found.Refused() && !report.Whole(found, r) { // a fault of kora's own: say so, and never pass
+		return errors.New("not everything is verified, and nothing says why")
 	}
 	return c.report(withFixes(found))
 }
@@ -111,11 +145,11 @@ func (f *registryFlags) printAll(c *console, r verify.Report) error {
 	return err
 }
 
-func (f *registryFlags) writeVSA(c *console, what string, r verify.Report) error {
+func (f *registryFlags) writeVSA(c *console, run release.Run, found faults.List, r verify.Report) error {
 	if f.vsa == "" {
 		return nil
 	}
-	text, err := report.VSA(r, report.Summarized{Version: kora.Version(), Time: time.Now(), Resource: what, Policy: f.policy})
+	text, err := report.VSA(found, r, report.Summarized{Version: kora.Version(), Time: time.Now(), Policy: f.policy, Key: run.Key})
 	if err != nil {
 		c.say("note: " + err.Error())
 		return nil
@@ -123,36 +157,35 @@ func (f *registryFlags) writeVSA(c *console, what string, r verify.Report) error
 	if err := os.WriteFile(f.vsa, text, 0o644); err != nil {
 		return fmt.Errorf("write the verification summary: %w", err)
 	}
-	c.say("note: the verification summary is not signed: sign it before you hand it on")
+	c.say("note: the verification summaries are not signed: sign them before you hand them on")
 	return nil
 }
 
 // writeLock writes nothing unless everything is verified.
-func (f *registryFlags) writeLock(c *console, r verify.Report) error {
+func (f *registryFlags) writeLock(c *console, run release.Run, found faults.List, r verify.Report) error {
 	if f.lock == "" {
 		return nil
 	}
-	if r.Verified != len(r.Artifacts) {
+	if !report.Whole(found, r) {
 		c.say("note: " + f.lock + " is not written: only what is verified stands in a lock")
 		return nil
 	}
-	if err := release.Pin(r.Artifacts).Write(f.lock); err != nil {
+	if err := run.Pin(r.Artifacts).Write(f.lock); err != nil {
 		return fmt.Errorf("write the lock: %w", err)
 	}
 	return nil
 }
 
 // lockable refuses to lock what has no name in a registry.
-func (f *registryFlags) lockable(items []release.Item) faults.List {
-	var found faults.List
-	for _, i := range items {
-		if f.lock != "" && (i.What == release.Chart || i.What == release.Image) && !release.Lockable(i.Ref) {
+func (f *registryFlags) lockable(items []release.Item) []release.Item {
+	for n, i := range items {
+		if f.lock != "" && !i.Found.Refused() && (i.What == release.Chart || i.What == release.Image) && !release.Lockable(i.Ref) {
 			fault := faults.New(faults.BadRef, "a lock names artifacts of a registry, and this one is on disk")
 			fault.File, fault.Fix = i.Ref, "leave out --lock, or verify the artifact in its registry"
-			found = append(found, fault)
+			items[n].Found = append(i.Found, fault)
 		}
 	}
-	return found
+	return items
 }
 
 // progress counts on a terminal, and is silent everywhere else.

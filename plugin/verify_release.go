@@ -53,7 +53,6 @@ func newVerifyRelease(c *console) *cobra.Command {
 	flags, p := cmd.Flags(), &f.policy
 	flags.StringVar(&f.dir, "dir", "", "a directory `DOWNLOADS` with the files of the release and nothing else")
 	flags.StringVar(&f.mirror, "registry", verified.DefaultRegistry, "the `MIRROR` that holds charts and images")
-	flags.StringVar(&p.SourceRepository, "source-repo", "", "the `OWNER/REPO` that was built, for the provenance")
 	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, for the provenance")
 	return cmd
 }
@@ -77,25 +76,34 @@ func (f *releaseVerifyFlags) run(ctx context.Context, c *console) error {
 	if err := cmp.Or(f.check(), f.checkMirror()); err != nil {
 		return err
 	}
-	first := verified.Charts(f.mirror, f.version)
-	var found faults.List
-	if f.dir != "" {
-		var files []verified.Item
-		files, found = verified.Directory(f.dir, f.version)
-		first = append(first, files...)
-	}
+	first, found := f.parts()
 	client := f.client()
 	defer client.Close()
+	first = verified.Checked(client, first)
 	run, bad := f.prepare(ctx, c, client)
-	found = append(append(found, bad...), verified.Check(client, first)...)
-	if found.Refused() {
-		return c.report(withFixes(found))
+	if found = append(found, bad...); found.Refused() {
+		return f.stopped(c, found, first)
 	}
 	verdicts := run.All(ctx, first)
-	second, bad := f.images(ctx, verdicts)
-	found = append(append(found, bad...), verified.Check(client, second)...)
+	second, more := f.images(ctx, verdicts)
+	second = verified.Checked(client, second)
 	verdicts = append(verdicts, run.All(ctx, second)...)
-	return f.finish(c, found, "kora "+f.version, slices.Concat(first, second), verdicts)
+	items := slices.Concat(first, second)
+	verified.Apart(items, verdicts)
+	return f.finish(c, run, append(found, more...), items, verdicts)
+}
+
+// parts are the charts, and the files where there is a directory of them.
+func (f *releaseVerifyFlags) parts() ([]verified.Item, faults.List) {
+	first := verified.Charts(f.mirror, f.version)
+	if f.dir == "" {
+		return first, nil
+	}
+	files, found := verified.Directory(f.dir, f.version)
+	if found.Refused() {
+		files = []verified.Item{{What: verified.File, Ref: f.dir, Found: found}}
+	}
+	return append(first, files...), nil
 }
 
 func (f *releaseVerifyFlags) checkMirror() error {
@@ -107,42 +115,61 @@ func (f *releaseVerifyFlags) checkMirror() error {
 }
 
 // prepare makes the verifiers: one for signatures, and one for provenance,
-// which also asks for repository and workflow.
+// which also asks for the workflow. Both hold what was built to the version's
+// tag: good evidence of another release is not this one's (R49).
 func (f *releaseVerifyFlags) prepare(ctx context.Context, c *console, client *registry.Client) (verified.Run, faults.List) {
-	builds := *f
-	if p := &f.policy; f.keyFile == "" && p.Identity == "" && p.IdentityRegexp == "" && p.SourceRepository == "" && p.SignerWorkflow == "" {
-		p.Identity = "https://github.com/" + policy.DefaultWorkflow + "@refs/tags/v" + f.version
-		builds.policy.Identity = p.Identity
-		builds.policy.SourceRepository, builds.policy.SignerWorkflow = policy.DefaultRepository, policy.DefaultWorkflow
+	p, tag := &f.policy, "refs/tags/v"+f.version
+	own := f.keyFile == "" && p.Identity == "" && p.IdentityRegexp == "" && p.SourceRepository == "" && p.SignerWorkflow == ""
+	switch {
+	case own:
+		p.Identity = "https://github.com/" + policy.DefaultWorkflow + "@" + tag
+		p.SourceRepository, p.SourceRef = policy.DefaultRepository, tag
+	case f.keyFile == "" && (p.Identity == "" || strings.HasSuffix(p.Identity, "@"+tag)):
+		// A whole identity says itself which reference it is of.
+		p.SourceRef, p.ByBuild = tag, true
 	}
-	v, found := f.verifier(ctx)
+	builds := *f
+	if own {
+		builds.policy.SignerWorkflow = policy.DefaultWorkflow
+	}
+	v, found := f.verifierWithin(ctx)
 	if found.Refused() {
 		return verified.Run{}, found
 	}
 	run := f.imagesFlags.registryFlags.run(c, client, v)
 	var bad faults.List
-	if run.Builds, bad = builds.verifier(ctx); bad.Refused() {
+	if run.Builds, bad = builds.verifierWithin(ctx); bad.Refused() {
 		return run, bad
 	}
 	return run, found
 }
 
-// images are those of images.txt, or of the chart; an item that could not be
-// checked where the one or the other is not verified.
+// images are those of images.txt, or of the chart. Where neither could be
+// read, which images there are is the question that was not answered: it is an
+// artifact of the report, and none of them was looked at.
 func (f *releaseVerifyFlags) images(ctx context.Context, verdicts []verify.Verdict) ([]verified.Item, faults.List) {
+	all := verified.Item{What: verified.Image, Ref: "the images of kora " + f.version}
 	source := f.mirror + "/charts/kora:" + strings.ReplaceAll(f.version, "+", "_")
 	if f.dir != "" {
 		source = filepath.Join(f.dir, verified.ImagesFile)
 	}
-	i := slices.IndexFunc(verdicts, func(v verify.Verdict) bool { return v.Artifact == source && v.Verified() })
-	if i < 0 {
-		return []verified.Item{{What: verified.Image, Ref: "the images of kora " + f.version, Missing: "they are named by " + source + ", which is not verified"}}, nil
+	of := func(v verify.Verdict) bool { return v.Artifact == source }
+	if !slices.ContainsFunc(verdicts, of) || slices.ContainsFunc(verdicts, func(v verify.Verdict) bool { return of(v) && !v.Verified() }) {
+		all.Missing = "they are named by " + source + ", which is not verified"
+		return []verified.Item{all}, nil
 	}
+	digest := verdicts[slices.IndexFunc(verdicts, of)].Digest
+	var items []verified.Item
 	if f.dir != "" {
-		items, found := verified.SameImages(source, verdicts[i].Digest)
-		return verified.Mirrored(items, f.mirror), found
+		items, all.Found = verified.SameImages(source, digest)
+		items = verified.Mirrored(items, f.mirror)
+	} else {
+		items, all.Found = f.ofChart(ctx, digest)
 	}
-	return f.ofChart(ctx, verdicts[i].Digest)
+	if all.Found.Refused() {
+		return []verified.Item{all}, nil
+	}
+	return items, all.Found
 }
 
 // ofChart renders the verified chart for its images. What a person has to set
@@ -153,5 +180,5 @@ func (f *releaseVerifyFlags) ofChart(ctx context.Context, digest string) ([]veri
 	for _, set := range []string{"global.trustDomain=example.org", "frontendHost=example.com", "global.imageRegistry=" + f.mirror} {
 		r.Values.Flags = append(r.Values.Flags, values.Flag{Kind: values.SetString, Text: set})
 	}
-	return f.rendered(ctx, r)
+	return f.rendered(ctx, r, "kora "+f.version)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 
 	"github.com/runkora/kora/internal/faults"
+	strictly "github.com/runkora/kora/verify/reference"
 )
 
 // chartLayer is the media type of a packed chart; a provenance file may lie
@@ -64,8 +66,8 @@ func reference(chart string) (name.Reference, error) {
 		return nil, errors.New("it names no registry")
 	}
 	// A tag has no plus sign, and Helm writes an underscore for it.
-	ref, err := name.ParseReference(registry+"/"+strings.ReplaceAll(rest, "+", "_"), name.StrictValidation)
-	if err != nil {
+	ref, ok := strictly.Parse(registry + "/" + strings.ReplaceAll(rest, "+", "_"))
+	if !ok {
 		return nil, errors.New("it is no reference of a chart with a tag or a digest")
 	}
 	return ref, nil
@@ -73,6 +75,7 @@ func reference(chart string) (name.Reference, error) {
 
 func badReference(chart string, err error) faults.Fault {
 	f := notAChart(chart, err.Error())
+	f.File = strictly.Shown(chart)
 	f.Expected, f.Fix = "oci://REGISTRY/REPOSITORY:TAG, or @sha256:… for the tag", "write the chart's whole name, such as oci://ghcr.io/runkora/charts/kora:1.4.0"
 	return f
 }
@@ -120,10 +123,35 @@ func unreachable(chart string, err error) faults.List {
 	case errors.As(err, &answered):
 		err = fmt.Errorf("the registry answers %d %s", answered.StatusCode, http.StatusText(answered.StatusCode))
 	}
-	f := faults.New(faults.ChartSource, "cannot fetch the chart: "+oneLine(err.Error()))
+	f := faults.New(faults.ChartSource, "cannot fetch the chart: "+why(err))
 	f.File = chart
 	if answered != nil && (answered.StatusCode == http.StatusUnauthorized || answered.StatusCode == http.StatusForbidden) {
 		f.Fix = "log in to the registry with docker login or helm registry login, and check that you may read the chart"
 	}
 	return faults.List{f}
+}
+
+// why is the cause in kora's words, without the address, whose query may be a
+// signed one. go-containerregistry has its own rules about where a registry may
+// send us, and texts for them alone.
+func why(err error) string {
+	for at := (*url.Error)(nil); errors.As(err, &at); {
+		err, at = at.Err, nil
+	}
+	text := oneLine(err.Error())
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it took too long"
+	case errors.Is(err, context.Canceled):
+		return "the run was stopped"
+	case strings.Contains(text, "SSRF protection"), strings.HasPrefix(text, "realm host"), strings.HasPrefix(text, "foreign layer URL"), strings.Contains(text, "token-server redirect"):
+		return "the registry sends us to an address that kora does not follow: one that is not public, or not https"
+	case strings.HasPrefix(text, "realm scheme"):
+		return "the registry names a token service over plain HTTP"
+	case strings.Contains(text, "checksum"):
+		return "its bytes have another digest than the registry says"
+	case strings.Contains(text, "bearer response"): // which holds the whole answer
+		return "the token service answered with something that is no token"
+	}
+	return text
 }

@@ -2,6 +2,9 @@ package lock
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -21,6 +24,10 @@ const (
 type Lock struct {
 	// Version is 1.
 	Version int `json:"version" yaml:"version"`
+	// Sum is "sha256:" and the hex digest of all artifacts, so that a lock of
+	// which a part was lost, or that was changed by hand, is no lock. Whoever
+	// changes both is not stopped by it.
+	Sum string `json:"sum" yaml:"sum"`
 	// Artifacts are ordered by Ref, and each Ref is there once.
 	Artifacts []Artifact `json:"artifacts" yaml:"artifacts"`
 }
@@ -45,7 +52,8 @@ type Signer struct {
 	// Identity and Issuer are the certificate's.
 	Identity string `json:"identity,omitempty" yaml:"identity,omitempty"`
 	Issuer   string `json:"issuer,omitempty" yaml:"issuer,omitempty"`
-	// Key is the name of the public key, for a signature without certificate.
+	// Key is the fingerprint of the public key, for a signature without
+	// certificate: "sha256:" and the hex digest of its SubjectPublicKeyInfo.
 	Key string `json:"key,omitempty" yaml:"key,omitempty"`
 	// Time is when it was signed, in RFC 3339 and UTC; empty where only a key
 	// was asked for.
@@ -63,7 +71,18 @@ func New(all ...Artifact) *Lock {
 		}
 	}
 	slices.SortFunc(l.Artifacts, func(a, b Artifact) int { return cmp.Compare(a.Ref, b.Ref) })
+	l.Sum = l.sum()
 	return l
+}
+
+// sum is over the artifacts' JSON form, in their order.
+func (l *Lock) sum() string {
+	text, err := json.Marshal(l.Artifacts)
+	if err != nil {
+		panic(err) // texts and lists of texts always are JSON
+	}
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
 // Digest returns the digest of a reference, "sha256:…", and whether the lock

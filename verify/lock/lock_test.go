@@ -18,7 +18,7 @@ func example() *Lock {
 	who := []Signer{{Identity: "https://github.com/runkora/kora/.github/workflows/release.yml@refs/tags/v1.4.0", Issuer: "https://token.actions.githubusercontent.com", Time: "2026-01-31T12:00:00Z"}}
 	return New(
 		Artifact{Ref: "ghcr.io/runkora/session-manager:1.4.0", Kind: Image, Digest: digest, Signers: who},
-		Artifact{Ref: "oci://ghcr.io/runkora/charts/kora:1.4.0+a", Kind: Chart, Digest: digest, Signers: []Signer{{Key: "cosign.pub"}}},
+		Artifact{Ref: "oci://ghcr.io/runkora/charts/kora:1.4.0+a", Kind: Chart, Digest: digest, Signers: []Signer{{Key: "sha256:" + strings.Repeat("c0", 32)}}},
 	)
 }
 
@@ -106,12 +106,16 @@ func TestLocksAreReadStrictly(t *testing.T) {
 		{"upper case", digest, strings.ToUpper(digest), "the digest is not sha256:"},
 		{"sha512", digest, "sha512:" + strings.Repeat("ab", 64), "the digest is not sha256:"},
 		{"a path as digest", digest, "sha256:../../etc/passwd", "the digest is not sha256:"},
+		{"a key's name", "key: sha256:" + strings.Repeat("c0", 32), "key: cosign.pub", "not its fingerprint"},
+		{"another digest", "ab\n    signers:\n      - key", "ac\n    signers:\n      - key", "the sum is not"},
+		{"another time", "2026-01-31T12:00:00Z", "2026-01-31T12:00:01Z", "the sum is not"},
+		{"no sum", "sum: ", "# ", "the sum is not"},
 		{"no registry", "ghcr.io/runkora/session-manager:1.4.0", "session-manager:1.4.0", "the reference is not"},
 		{"no tag", "session-manager:1.4.0", "session-manager", "the reference is not"},
 		{"oci://", "ref: ghcr.io/runkora/charts", "ref: oci://ghcr.io/runkora/charts", "the reference is not"},
 		{"twice", "charts/kora:1.4.0_a", "session-manager:1.4.0", "stands in the lock twice"},
 		{"another kind", "kind: chart", "kind: file", "the kind is neither"},
-		{"a signer of nothing", "key: cosign.pub", "time: 2026-01-31T12:00:00Z", "a signer has an identity"},
+		{"a signer of nothing", "key: sha256:" + strings.Repeat("c0", 32), "time: 2026-01-31T12:00:00Z", "a signer has an identity"},
 		{"a time", "2026-01-31T12:00:00Z", "yesterday", "the time is not"},
 		{"two documents", "version: 1", "version: 1\n---\nversion: 1", "one YAML document"},
 		{"a digest that is not the reference's", "session-manager:1.4.0", "session-manager@sha256:" + strings.Repeat("cd", 32), "not the one that the reference has"},
@@ -136,6 +140,16 @@ func TestLocksAreReadStrictly(t *testing.T) {
 	}
 	if _, found := Parse(source.NewFile("kora.lock", strings.NewReplacer(digest, "x", "kind: image", "kind: wrong").Replace(string(good)))); len(found) != 3 {
 		t.Errorf("%d faults, want all three: %+v", len(found), found)
+	}
+	whole := strings.Split(string(good), "  - ref: ")
+	for name, part := range map[string]string{
+		"an entry less": whole[0] + "  - ref: " + whole[1],
+		"no entry":      strings.Replace(whole[0], "artifacts:", "artifacts: []", 1),
+		"none at all":   strings.Replace(whole[0], "artifacts:\n", "", 1),
+	} {
+		if l, found := Parse(source.NewFile("kora.lock", part)); l != nil || len(found) != 1 || found[0].Line == 0 {
+			t.Errorf("%s: %+v\n%s", name, found, part)
+		}
 	}
 	if _, found := Read(filepath.Join(t.TempDir(), "none.lock")); len(found) != 1 || !found[0].Code.Unchecked() {
 		t.Errorf("a lock that is not there: %+v", found)

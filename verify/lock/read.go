@@ -81,10 +81,10 @@ func read(doc *source.Node) (*Lock, faults.List) {
 		return nil, faults.List{refuse(at, fmt.Sprintf("the version of the lock is not %d, the only one that this kora reads", Version))}
 	}
 	list := doc.Get("artifacts")
-	if list.Null() {
-		return nil, faults.List{refuse(doc.Pos, "the lock has no artifacts")}
+	if list.Null() || len(list.Items) == 0 {
+		return nil, faults.List{refuse(place(doc, "artifacts"), "the lock has no artifacts, so that nothing would be checked")}
 	}
-	l := &Lock{Version: Version, Artifacts: []Artifact{}}
+	l := &Lock{Version: Version, Sum: text(doc, "sum"), Artifacts: []Artifact{}}
 	var found faults.List
 	for _, n := range list.Items {
 		a, bad := artifact(n)
@@ -97,6 +97,9 @@ func read(doc *source.Node) (*Lock, faults.List) {
 	if found.Refused() {
 		return nil, found
 	}
+	if want := l.sum(); l.Sum != want {
+		return nil, faults.List{refuse(place(doc, "sum"), "the sum is not that of the artifacts: the lock was changed by hand, or a part of it is missing")}
+	}
 	return l, nil
 }
 
@@ -107,6 +110,11 @@ func artifact(n *source.Node) (Artifact, faults.List) {
 	ref, ok := reference.Parse(a.Ref)
 	if !ok || Normal(a.Ref) != a.Ref {
 		no("ref", "the reference is not REGISTRY/REPOSITORY:TAG or REGISTRY/REPOSITORY@sha256:HEX")
+	}
+	if reference.Shown(a.Ref) != a.Ref { // no line is shown that may hold a password
+		for i := range found {
+			found[i].Source = ""
+		}
 	}
 	if a.Kind != Chart && a.Kind != Image {
 		no("kind", `the kind is neither "chart" nor "image"`)
@@ -134,6 +142,9 @@ func signer(n *source.Node) (Signer, faults.List) {
 	var found faults.List
 	if (s.Identity == "" || s.Issuer == "") == (s.Key == "") {
 		found = append(found, refuse(n.Pos, "a signer has an identity and an issuer, or a key"))
+	}
+	if s.Key != "" && !reference.Digest(s.Key) {
+		found = append(found, refuse(place(n, "key"), "the key is not its fingerprint, sha256: and 64 lower-case hexadecimal digits"))
 	}
 	if _, err := time.Parse(time.RFC3339, s.Time); s.Time != "" && err != nil {
 		found = append(found, refuse(place(n, "time"), "the time is not in the form 2026-01-31T12:00:00Z"))

@@ -35,6 +35,23 @@ func Parse(text string, o ...name.Option) (name.Reference, bool) {
 	return r, err == nil
 }
 
+// Shown is a text that was given for a reference, as it may be printed: what
+// stands before an @ that begins no digest is a user with a password, as
+// addresses of the web have it.
+func Shown(text string) string {
+	end := len(text)
+	for {
+		i := strings.LastIndex(text[:end], "@")
+		if i < 0 {
+			return text
+		}
+		if !strings.HasPrefix(text[i+1:], "sha256:") {
+			return "[hidden]" + text[i:]
+		}
+		end = i
+	}
+}
+
 // Digest reports whether a text is sha256: and 64 lower-case hex digits, the
 // one form that every tool reads alike.
 func Digest(text string) bool {

@@ -21,6 +21,23 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+// No credential in something that was given for a reference is shown.
+func TestShown(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("ab", 32)
+	for text, want := range map[string]string{
+		"ghcr.io/a:1": "ghcr.io/a:1", "nginx": "nginx", "ghcr.io/a:1@" + digest: "ghcr.io/a:1@" + digest,
+		"user:secret@ghcr.io/a:1":                   "[hidden]@ghcr.io/a:1",
+		"oci://user:secret@ghcr.io/a@" + digest:     "[hidden]@ghcr.io/a@" + digest,
+		"https://user:sec/ret@ghcr.io/a":            "[hidden]@ghcr.io/a",
+		"user:s@cret@ghcr.io/a":                     "[hidden]@ghcr.io/a",
+		"user:secret@ghcr.io/a@" + digest + "@sha1": "[hidden]@sha1",
+	} {
+		if got := Shown(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 func FuzzReference(f *testing.F) {
 	for _, s := range []string{"ghcr.io/a/b:1", "localhost:1/a@sha256:" + strings.Repeat("0", 64), "a/../b:1", "[::1]/a:b"} {
 		f.Add(s)

@@ -30,6 +30,11 @@ type Artifact struct {
 	// Index tells an index of several platforms from a single manifest: a
 	// signature of the index holds for every image that it lists.
 	Index bool
+	// ConfigType is the media type of the config of a single manifest: what
+	// tells a chart from an image.
+	ConfigType string
+
+	config *descriptor
 }
 
 // Target is a reference whose place is known, and that was not asked yet.
@@ -37,6 +42,7 @@ type Target struct {
 	ref    string // as given
 	name   string
 	wanted string // a tag or a digest, "" for the only artifact of a layout
+	beside string // the tag that stands beside a digest, else ""
 	store  store
 	limits Limits
 }
@@ -64,7 +70,38 @@ func (t Target) Resolve(ctx context.Context) (Artifact, error) {
 	if !isDigest(t.wanted) {
 		out.Tag = t.wanted
 	}
+	if m.Config != nil {
+		out.ConfigType, out.config = m.Config.MediaType, m.Config
+	}
 	return out, nil
+}
+
+// Config reads the config of a single manifest, by the digest that stands in
+// the manifest.
+func (t Target) Config(ctx context.Context, a Artifact) ([]byte, error) {
+	if a.config == nil {
+		return nil, &Error{Kind: Wrong, What: t.ref, Why: "its manifest has no config"}
+	}
+	return t.store.blob(ctx, *a.config, t.limits.Evidence)
+}
+
+// OnDisk reports whether the artifact is in a layout and in no registry.
+func (t Target) OnDisk() bool {
+	_, ok := t.store.(*layout)
+	return ok
+}
+
+// TagOf resolves the tag that stands beside a digest, REPOSITORY:TAG@DIGEST;
+// empty where there is none.
+func (t Target) TagOf(ctx context.Context) (string, error) {
+	if t.beside == "" {
+		return "", nil
+	}
+	raw, _, err := t.store.manifest(ctx, t.beside)
+	if err != nil {
+		return "", err
+	}
+	return digestOf(raw), nil
 }
 
 // manifest is what kora reads of a manifest or an index. The lists stay raw

@@ -60,12 +60,17 @@ func (c *Client) openRemote(ref string) (Target, error) {
 	}
 	t := Target{ref: ref, name: r.Context().Name(), wanted: r.Identifier(), limits: c.o.Limits}
 	t.store = repository{c, r.Context()}
+	if rest, _, pinned := strings.Cut(text, "@"); pinned {
+		if _, tag, ok := strings.Cut(rest[strings.LastIndex(rest, "/")+1:], ":"); ok {
+			t.beside = tag
+		}
+	}
 	return t, nil
 }
 
 func badRef(ref string) error {
 	return &Error{
-		Kind: Wrong, What: visible(ref), Why: "the reference does not say which artifact it means",
+		Kind: Wrong, What: visible(reference.Shown(ref)), Why: "the reference does not say which artifact it means",
 		Fix: "write REGISTRY/REPOSITORY:TAG or REGISTRY/REPOSITORY@sha256:HEX, with oci:// before a chart; or oci-layout:PATH",
 	}
 }

@@ -3,7 +3,7 @@ package release
 import (
 	"cmp"
 	"errors"
-	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,45 +24,82 @@ const maxFiles = 2000
 
 // Directory returns the items of a directory that holds the files of a
 // release and nothing else: each has a bundle beside it, and stands in the
-// provenance (R46, R47). A file that the release has and the directory does
-// not is an item too, so that less was not verified than it seems. Charts and
-// images.txt come first.
+// provenance (R46, R47). Whatever lies there is an item, also a folder, or a
+// provenance of something else: what would be passed over would be used in the
+// belief that it was verified. A file that the release has and the directory
+// does not is an item too. Charts and images.txt come first.
 func Directory(dir, version string) ([]Item, faults.List) {
-	names, err := list(dir)
+	entries, err := list(dir)
 	if err != nil {
 		f := faults.New(faults.FileMissing, "the directory of downloads cannot be read: "+cause(err).Error())
 		f.File, f.Fix = dir, "download the release into a directory of its own: gh release download v"+version+" --repo runkora/kora --dir DIR"
 		return nil, faults.List{f}
 	}
-	provenance := filepath.Join(dir, "kora-"+version+linesSuffix)
-	var items []Item
-	has := map[string]bool{}
-	add := func(name, missing string) {
-		if has[name] {
-			return
-		}
-		has[name] = true
-		path := filepath.Join(dir, name)
-		items = append(items,
-			Item{What: File, Ref: path, Bundle: path + bundleSuffix, Missing: missing},
-			Item{What: Provenance, Ref: path, Bundle: provenance, Missing: missing})
+	d := downloads{dir: dir, version: version, entries: entries, has: map[string]bool{}}
+	for _, name := range d.charts() {
+		d.need(name)
 	}
-	for _, name := range []string{"kora-" + version + ".tgz", "kora-crds-" + version + ".tgz", ImagesFile} {
-		if !slices.Contains(names, name) {
-			add(name, "the release has this file, and the directory does not")
-		}
+	d.need(ImagesFile)
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		d.entry(name)
 	}
-	for _, name := range names {
-		switch {
-		case strings.HasSuffix(name, linesSuffix):
-		case !strings.HasSuffix(name, bundleSuffix):
-			add(name, "")
-		case !slices.Contains(names, strings.TrimSuffix(name, bundleSuffix)):
-			add(strings.TrimSuffix(name, bundleSuffix), "its bundle is in the directory, and the file is not")
-		}
+	slices.SortStableFunc(d.items, func(a, b Item) int { return cmp.Compare(rank(a.Ref), rank(b.Ref)) })
+	return d.items, nil
+}
+
+// downloads are the files of a release, as they become items.
+type downloads struct {
+	dir, version string
+	entries      map[string]bool // by name: whether it is a regular file
+	has          map[string]bool
+	items        []Item
+}
+
+func (d *downloads) charts() []string {
+	return []string{"kora-" + d.version + ".tgz", "kora-crds-" + d.version + ".tgz"}
+}
+
+func (d *downloads) provenance() string { return "kora-" + d.version + linesSuffix }
+
+func (d *downloads) need(name string) {
+	if _, ok := d.entries[name]; !ok {
+		d.add(name, "the release has this file, and the directory does not")
 	}
-	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(rank(a.Ref), rank(b.Ref)) })
-	return items, nil
+}
+
+func (d *downloads) entry(name string) {
+	of, isBundle := strings.CutSuffix(name, bundleSuffix)
+	_, there := d.entries[of]
+	switch {
+	case !d.entries[name]:
+		f := faults.New(faults.NotSigned, "it is no regular file, and a release has nothing else")
+		f.File, f.Fix = filepath.Join(d.dir, name), "keep the files of the release in a directory of their own"
+		d.items = append(d.items, Item{What: File, Ref: f.File, Found: faults.List{f}})
+	case name == d.provenance():
+		// Its envelopes are signed, so that a bundle of its own may be there and
+		// need not.
+		if _, bundle := d.entries[name+bundleSuffix]; bundle {
+			path := filepath.Join(d.dir, name)
+			d.items = append(d.items, Item{What: File, Ref: path, Bundle: path + bundleSuffix})
+		}
+	case !isBundle:
+		d.add(name, "")
+	case !there:
+		d.add(of, "its bundle is in the directory, and the file is not")
+	}
+}
+
+func (d *downloads) add(name, missing string) {
+	if d.has[name] {
+		return
+	}
+	d.has[name] = true
+	path := filepath.Join(d.dir, name)
+	file := Item{What: File, Ref: path, Bundle: path + bundleSuffix, Missing: missing}
+	if slices.Contains(d.charts(), name) {
+		file.Chart = &Named{Name: strings.TrimSuffix(name, "-"+d.version+".tgz"), Version: d.version}
+	}
+	d.items = append(d.items, file, Item{What: Provenance, Ref: path, Bundle: filepath.Join(d.dir, d.provenance()), Missing: missing})
 }
 
 func rank(path string) int {
@@ -75,9 +112,8 @@ func rank(path string) int {
 	return 2
 }
 
-// list names the files of a directory, in order. A directory inside it, or
-// anything else that is no file, is no part of a release.
-func list(dir string) ([]string, error) {
+// list names everything in a directory, and tells regular files from the rest.
+func list(dir string) (map[string]bool, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
@@ -85,20 +121,12 @@ func list(dir string) ([]string, error) {
 	if len(entries) > maxFiles {
 		return nil, errors.New("it has more than 2,000 entries, and is no directory of a release alone")
 	}
-	var names []string
+	out := map[string]bool{}
 	for _, e := range entries {
 		info, err := os.Stat(filepath.Join(dir, e.Name()))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if info.Mode().IsRegular() && !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
+		out[e.Name()] = err == nil && info.Mode().IsRegular()
 	}
-	return names, nil
+	return out, nil
 }
 
 // DefaultRegistry is where kora's charts and images are (R21).

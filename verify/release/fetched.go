@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/registry"
@@ -23,28 +22,45 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 		return failed(v, "manifest", err)
 	}
 	v.Digest = a.Digest
-	if moved := movedDigest(item, a.Digest); moved != nil {
-		v.Reasons = append(v.Reasons, *moved)
-		v.Conclude()
-		return v
-	}
 	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
+	for _, wrong := range []*verify.Reason{movedDigest(item, a.Digest), otherKind(item, a)} {
+		if wrong != nil {
+			v.Reasons = append(v.Reasons, *wrong)
+			v.Conclude()
+			return v
+		}
+	}
 	subject, bad := verify.ByDigest(item.Ref, a.Digest)
 	if bad.Refused() {
 		return failed(v, "manifest", errors.New(bad[0].Message))
 	}
+	r.judge(ctx, target, a, subject, &v)
+	r.movedSigner(item, &v)
+	v.Conclude()
+	if v.Verified() {
+		named(ctx, item, target, a, &v)
+	}
+	return v
+}
+
+// judge asks about every piece of evidence. What a signature of the older
+// scheme says of the artifact's name is held.
+func (r Run) judge(ctx context.Context, target registry.Target, a registry.Artifact, subject verify.Artifact, v *verify.Verdict) {
 	target.Evidence(ctx, a, registry.Signature, func(p registry.Piece) bool {
 		if p.Err != nil {
 			v.Reasons = append(v.Reasons, reason(p.Name, p.Err))
 			return false
 		}
 		one := r.Verifier.Signature(subject, []evidence.Raw{p.Raw})
+		if one.Verified() && !target.OnDisk() {
+			if wrong := otherReference(p.Raw, target.Name()); wrong != nil {
+				v.Reasons = append(v.Reasons, *wrong)
+				return false
+			}
+		}
 		v.Signers, v.Reasons = append(v.Signers, one.Signers...), append(v.Reasons, one.Reasons...)
 		return one.Verified()
 	})
-	movedSigner(item, &v)
-	v.Conclude()
-	return v
 }
 
 func failed(v verify.Verdict, name string, err error) verify.Verdict {
@@ -65,21 +81,4 @@ func reason(name string, err error) verify.Reason {
 		message = e.Why // where it was is told beside it
 	}
 	return verify.Reason{Evidence: name, Kind: kind, Message: message, Fix: registry.FixOf(err)}
-}
-
-// Check refuses references that say nothing definite, before anything is
-// asked of a registry.
-func Check(c *registry.Client, items []Item) faults.List {
-	var found faults.List
-	for _, i := range items {
-		if i.What == File || i.What == Provenance || i.Missing != "" {
-			continue
-		}
-		if _, err := c.Open(i.Ref); err != nil && registry.KindOf(err) == registry.Wrong {
-			f := faults.New(faults.BadRef, "")
-			f.File, f.Message, f.Fix = i.Ref, reason(i.Ref, err).Message, registry.FixOf(err)
-			found = append(found, f)
-		}
-	}
-	return found
 }

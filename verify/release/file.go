@@ -6,6 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
@@ -27,20 +31,67 @@ func (r Run) file(ctx context.Context, item Item) verify.Verdict {
 	case errors.Is(err, os.ErrNotExist):
 		v := begin(item)
 		v.Digest, v.Kind = a.Digest(), verify.NotSigned
+		v.Reasons = append(v.Reasons, verify.Reason{Evidence: item.Bundle, Kind: verify.NotSigned, Message: "there is no such file, and without it nobody has signed " + filepath.Base(item.Ref), Fix: "download both from the release"})
 		return v
 	case err != nil:
 		v := unchecked(item, item.Bundle, "the evidence cannot be read: "+err.Error(), "download it again")
 		v.Digest = a.Digest()
 		return v
 	}
+	given := evidence.Raw{Name: item.Bundle, Format: evidence.OneBundle, Bytes: raw}
 	var v verify.Verdict
 	if item.What == Provenance {
-		v = r.Builds.Provenance(a, []evidence.Raw{{Name: item.Bundle, Format: evidence.Lines, Bytes: raw}})
+		given.Format = evidence.Lines
+		v = r.Builds.Provenance(a, []evidence.Raw{given})
 	} else {
-		v = r.Verifier.Signature(a, []evidence.Raw{{Name: item.Bundle, Format: evidence.OneBundle, Bytes: raw}})
+		v = r.Verifier.Signature(a, []evidence.Raw{given})
 	}
 	v.Resolved = &verify.Resolved{What: item.What}
+	if v.Verified() {
+		called(item, given, &v)
+	}
 	return v
+}
+
+// called holds a file to its name. All files of a release are signed alike, so
+// that one in the place of another has good evidence too: the provenance says
+// what the file is called, and a chart what it is.
+func called(item Item, given evidence.Raw, v *verify.Verdict) {
+	switch name := filepath.Base(item.Ref); {
+	case item.What == Provenance:
+		if names := subjects(given, *v); !slices.Contains(names, name) {
+			refuse(v, differs(item.Bundle, "the file was built under another name", "subject", strings.Join(names, ", "), name))
+		}
+	case item.Chart != nil:
+		own, err := packedChart(item.Ref, v.Digest)
+		if err != nil {
+			refuse(v, verify.Reason{Evidence: item.Ref, Kind: verify.BadEvidence, Message: err.Error()})
+		} else if own != *item.Chart {
+			refuse(v, differs(item.Ref, "it is signed, and is another chart than its name says", "chart", own.Name+" "+own.Version, item.Chart.Name+" "+item.Chart.Version))
+		}
+	}
+}
+
+// subjects are the names, without folders, that the verified lines of a
+// provenance give to the digest.
+func subjects(given evidence.Raw, v verify.Verdict) []string {
+	verified := map[string]bool{}
+	for _, s := range v.Signers {
+		verified[s.Evidence] = true
+	}
+	items, _ := given.Parse()
+	var out []string
+	for _, i := range items {
+		if i.Statement == nil || !verified[i.Name] {
+			continue
+		}
+		for _, s := range i.Statement.Subjects {
+			if "sha256:"+s.Digests["sha256"] == v.Digest {
+				out = append(out, path.Base(s.Name))
+			}
+		}
+	}
+	return out
 }
 
 // read reads at most what a file with evidence may have.

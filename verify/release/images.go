@@ -1,13 +1,13 @@
 package release
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
@@ -17,13 +17,13 @@ import (
 // Bounds of a list of images.
 const (
 	maxList = 1 << 20
-	maxRef  = 1000
+	maxLine = 4000
 )
 
 // ReadImages reads images.txt: one reference a line, REGISTRY/REPOSITORY with
 // a tag, a digest or both. Empty lines and what follows a # are left out. Every
 // other line is a fault at its place: one that was passed over would be an
-// image that nobody verifies (R46).
+// image that nobody verifies (R46). An image that is named again is warned of.
 func ReadImages(path string) ([]Item, faults.List) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -33,8 +33,8 @@ func ReadImages(path string) ([]Item, faults.List) {
 	return ParseImages(path, f)
 }
 
-// SameImages is ReadImages for a list that was verified: it has to be that one
-// still.
+// SameImages is ReadImages for a release's own list, which was verified: it has
+// to be that one still. A tag beside a digest is held to it there.
 func SameImages(path, digest string) ([]Item, faults.List) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -45,7 +45,11 @@ func SameImages(path, digest string) ([]Item, faults.List) {
 		f.File, f.Found, f.Expected, f.Fix = path, a.Digest(), digest, "run again"
 		return nil, faults.List{f}
 	}
-	return ParseImages(path, bytes.NewReader(text))
+	items, found := ParseImages(path, bytes.NewReader(text))
+	for i := range items {
+		items[i].Tagged = true
+	}
+	return items, found
 }
 
 func unreadable(path string, err error) faults.List {
@@ -56,55 +60,63 @@ func unreadable(path string, err error) faults.List {
 
 // ParseImages reads a list of images from r; path is what faults call it.
 func ParseImages(path string, r io.Reader) ([]Item, faults.List) {
-	p := images{path: path, seen: map[string]int{}}
-	limited := &io.LimitedReader{R: r, N: maxList + 1}
-	s := bufio.NewScanner(limited)
-	s.Buffer(make([]byte, 0, 4096), maxRef*4)
-	line := 1
-	for ; s.Scan(); line++ {
-		p.line(line, s.Text())
-	}
-	switch err := s.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		p.refuse(line, 1, "", "the line is longer than any reference")
+	p := images{path: path}
+	text, err := io.ReadAll(io.LimitReader(r, maxList+1))
+	switch {
 	case err != nil:
 		return nil, unreadable(path, err)
-	case limited.N <= 0:
+	case len(text) > maxList:
 		p.refuse(1, 1, "", fmt.Sprintf("the list has more than %d bytes", maxList))
-	case len(p.items) == 0 && len(p.found) == 0:
+		return nil, p.found
+	}
+	n := 0
+	for line := range strings.Lines(strings.TrimPrefix(string(text), "\uFEFF")) {
+		n++
+		p.line(n, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+	}
+	if len(p.items) == 0 && len(p.found) == 0 {
 		p.refuse(1, 1, "", "the list has no image, so that nothing would be verified")
 	}
 	if p.found.Refused() {
 		return nil, p.found
 	}
-	return p.items, nil
+	return Once(p.items)
 }
 
 type images struct {
 	path  string
 	items []Item
-	seen  map[string]int // line by reference
 	found faults.List
 }
 
 func (p *images) line(n int, text string) {
-	text = strings.TrimSuffix(text, "\r")
-	if n == 1 {
-		text = strings.TrimPrefix(text, "\uFEFF")
+	if at := strings.IndexFunc(text, hides); at >= 0 || !utf8.ValidString(text) {
+		p.refuse(n, 1+utf8.RuneCountInString(text[:max(at, 0)]), "", "the line holds a character that hides, ends or turns around what stands beside it")
+		return
 	}
 	bare, _, _ := strings.Cut(text, "#")
 	ref := strings.Trim(bare, " \t")
 	column := 1 + len([]rune(bare[:strings.Index(bare, ref)]))
 	switch {
 	case ref == "":
-	case p.seen[ref] > 0:
-		p.refuse(n, column, text, fmt.Sprintf("the image stands in line %d already", p.seen[ref]))
+	case len(text) > maxLine:
+		p.refuse(n, 1, "", "the line is longer than any reference")
 	case !Reference(ref):
+		if reference.Shown(bare) != bare {
+			text = "" // it may hold a password
+		}
 		p.refuse(n, column, text, "the line is no image with a registry, and a tag or a digest")
 	default:
-		p.seen[ref] = n
-		p.items = append(p.items, Item{What: Image, Ref: ref})
+		p.items = append(p.items, Item{What: Image, Ref: ref, List: p.path, Line: n})
 	}
+}
+
+// hides reports a character by which a person would read other lines, or
+// another text, than kora does: controls, line ends of other conventions, and
+// those without a shape of their own, such as the ones that turn the direction
+// of writing. It is looked for in comments too.
+func hides(r rune) bool {
+	return r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
 }
 
 // Reference reports whether a text is an image with its registry, and a tag or

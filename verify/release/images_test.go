@@ -1,6 +1,7 @@
 package release
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +24,18 @@ func TestTheListOfImages(t *testing.T) {
 		{"no registry", "nginx:1", nil, []int{1}},
 		{"no tag", "ghcr.io/a/b:1\nghcr.io/a/b", nil, []int{2}},
 		{"two on a line", "ghcr.io/a/b:1 ghcr.io/a/c:1", nil, []int{1}},
-		{"twice", "ghcr.io/a/b:1\n\nghcr.io/a/b:1", nil, []int{3}},
+		{"a carriage return", "ghcr.io/a/b:1 # no\rghcr.io/a/c:1", nil, []int{1}},
+		{"another line end", "ghcr.io/a/b:1 # no\u2028ghcr.io/a/c:1", nil, []int{1}},
+		{"a paragraph", "ghcr.io/a/b:1\n#\u2029ghcr.io/a/c:1", nil, []int{2}},
+		{"a next line", "# x\u0085ghcr.io/a/c:1\nghcr.io/a/b:1", nil, []int{1}},
+		{"a form feed", "# x\fghcr.io/a/c:1\nghcr.io/a/b:1", nil, []int{1}},
+		{"writing turned around", "ghcr.io/a/b:1 # \u202eabc", nil, []int{1}},
+		{"isolated", "ghcr.io/a/b:1 # \u2066abc", nil, []int{1}},
+		{"no width", "ghcr.io/a/b:1 # a\u200bb", nil, []int{1}},
+		{"a mark in the middle", "ghcr.io/a/b:1\n\uFEFFghcr.io/a/c:1", nil, []int{2}},
+		{"words of a terminal in a comment", "ghcr.io/a/b:1 # \x1b[8m", nil, []int{1}},
+		{"no UTF-8", "ghcr.io/a/b:1 # \xff", nil, []int{1}},
+		{"words of the world", "ghcr.io/a/b:1 # größer, 世界 🙂", []string{"ghcr.io/a/b:1"}, nil},
 		{"a chart", "oci://ghcr.io/a/b:1", nil, []int{1}},
 		{"another hash", "ghcr.io/a/b@sha512:" + strings.Repeat("ab", 64), nil, []int{1}},
 		{"a path", "ghcr.io/../../etc:1", nil, []int{1}},
@@ -55,6 +67,25 @@ func TestTheListOfImages(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// R46: what is named twice is verified once, and told.
+func TestNamedTwice(t *testing.T) {
+	items, found := ParseImages("images.txt", strings.NewReader("ghcr.io/a/b:1\nghcr.io/a/c:1\nghcr.io/a/b:1"))
+	if len(items) != 2 || found.Refused() || len(found) != 1 || found[0].Code != faults.NamedTwice || found[0].Line != 3 || found[0].File != "images.txt" {
+		t.Errorf("%v %+v", items, found)
+	}
+	if items, found := Once([]Item{{What: Chart, Ref: "oci://ghcr.io/a/b:1+x"}, {What: Chart, Ref: "ghcr.io/a/b:1_x"}, {What: Image, Ref: "ghcr.io/a/b:1_x"}}); len(items) != 2 || len(found) != 1 {
+		t.Errorf("%v %+v", items, found)
+	}
+}
+
+// No fault shows a password that somebody wrote into a list.
+func TestPasswordsAreNotShown(t *testing.T) {
+	_, found := ParseImages("images.txt", strings.NewReader("robot:planted-Passw0rd@ghcr.io/a/b:1\nghcr.io/a/b:1 robot:planted-Pass/w0rd@x"))
+	if text := fmt.Sprintf("%+v", found); len(found) != 2 || strings.Contains(text, "planted") {
+		t.Error(text)
 	}
 }
 

@@ -1,6 +1,8 @@
 package release
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
@@ -36,30 +38,49 @@ func movedDigest(item Item, digest string) *verify.Reason {
 
 // movedSigner takes an artifact that is signed, but by nobody whom the lock
 // names, out of the verified ones.
-func movedSigner(item Item, v *verify.Verdict) {
+func (r Run) movedSigner(item Item, v *verify.Verdict) {
 	if item.Locked == nil || len(v.Signers) == 0 {
 		return
 	}
 	for _, s := range v.Signers {
-		for _, l := range item.Locked.Signers {
-			// A key is the one that this run was given, whatever its file is called.
-			if s.Identity == l.Identity && s.Issuer == l.Issuer && (s.Key == "") == (l.Key == "") {
-				return
-			}
+		if slices.Contains(item.Locked.Signers, r.lockSigner(s)) {
+			return
 		}
 	}
-	r := verify.Reason{Evidence: lockEvidence, Kind: verify.NoneMatches, Message: "it is signed by somebody else than when it was locked"}
+	why := verify.Reason{Evidence: lockEvidence, Kind: verify.NoneMatches, Message: "it is signed by somebody else, or at another time, than when it was locked"}
 	for _, s := range v.Signers {
-		r.Mismatches = append(r.Mismatches, policy.Mismatch{Field: "signer", Found: s.Identity + s.Key, Expected: item.Locked.Signers[0].Identity + item.Locked.Signers[0].Key})
+		why.Mismatches = append(why.Mismatches, policy.Mismatch{Field: "signer", Found: told(r.lockSigner(s)), Expected: told(item.Locked.Signers[0])})
 	}
-	v.Signers, v.Reasons = []verify.Signer{}, []verify.Reason{r}
+	v.Signers, v.Reasons = []verify.Signer{}, []verify.Reason{why}
+}
+
+// lockSigner is a signer as a lock has it: a key is named by what it is, and
+// not by what its file is called.
+func (r Run) lockSigner(s verify.Signer) lock.Signer {
+	out := lock.Signer{Identity: s.Identity, Issuer: s.Issuer}
+	if s.Key != "" {
+		out.Key = r.Key
+	}
+	if s.Time != nil {
+		out.Time = s.Time.UTC().Format(time.RFC3339)
+	}
+	return out
+}
+
+func told(s lock.Signer) string {
+	return strings.Join(strings.Fields(s.Identity+" "+s.Key+" "+s.Time), " ")
 }
 
 // Faults are those of all verdicts; what a lock refuses has its own code, and
-// its place in the lock.
+// its place in the lock, and what was wrong before anything was asked has the
+// faults that it came with.
 func Faults(items []Item, verdicts []verify.Verdict) faults.List {
 	var out faults.List
 	for i, v := range verdicts {
+		if items[i].Found.Refused() {
+			out = append(out, items[i].Found...)
+			continue
+		}
 		for _, f := range v.Faults() {
 			if item := items[i]; item.Locked != nil && f.Code == faults.NoneMatches && v.Reasons[0].Evidence == lockEvidence {
 				m := v.Reasons[0].Mismatches[0]
@@ -78,7 +99,7 @@ func Faults(items []Item, verdicts []verify.Verdict) faults.List {
 // Pin returns the lock of charts and images that are verified. The caller
 // makes sure that all are: a lock that leaves one out would pin less than it
 // seems to.
-func Pin(verdicts []verify.Verdict) *lock.Lock {
+func (r Run) Pin(verdicts []verify.Verdict) *lock.Lock {
 	var all []lock.Artifact
 	for _, v := range verdicts {
 		if v.Resolved == nil || !v.Verified() || v.Resolved.What != Chart && v.Resolved.What != Image {
@@ -86,11 +107,9 @@ func Pin(verdicts []verify.Verdict) *lock.Lock {
 		}
 		a := lock.Artifact{Ref: v.Artifact, Kind: v.Resolved.What, Digest: v.Digest}
 		for _, s := range v.Signers {
-			signer := lock.Signer{Identity: s.Identity, Issuer: s.Issuer, Key: s.Key}
-			if s.Time != nil {
-				signer.Time = s.Time.UTC().Format(time.RFC3339)
+			if signer := r.lockSigner(s); !slices.Contains(a.Signers, signer) {
+				a.Signers = append(a.Signers, signer)
 			}
-			a.Signers = append(a.Signers, signer)
 		}
 		all = append(all, a)
 	}

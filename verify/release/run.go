@@ -1,10 +1,12 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/registry"
 )
@@ -12,6 +14,9 @@ import (
 // Run is how a run verifies: with what, how many at once, and for how long.
 type Run struct {
 	Client *registry.Client
+	// Key is the fingerprint of the key that has to have signed, see
+	// Fingerprint; empty where certificates say who did.
+	Key string
 	// Verifier judges charts, images and files; Builds judges provenance.
 	Verifier, Builds *verify.Verifier
 	// Parallel artifacts are in work at once; 0 means DefaultParallel. The
@@ -76,6 +81,8 @@ func (r Run) one(ctx context.Context, item Item) verify.Verdict {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	switch {
+	case item.Found.Refused():
+		return before(item)
 	case item.Missing != "":
 		return unchecked(item, item.Ref, item.Missing, "download it from the release")
 	case item.What == File || item.What == Provenance:
@@ -87,6 +94,24 @@ func (r Run) one(ctx context.Context, item Item) verify.Verdict {
 // begin is the verdict of an item of which nothing is known yet.
 func begin(item Item) verify.Verdict {
 	return verify.Verdict{Artifact: item.Ref, Signers: []verify.Signer{}, Reasons: []verify.Reason{}, Resolved: &verify.Resolved{What: item.What}}
+}
+
+// before is the verdict of an item that was wrong before anything was asked.
+// One fault that refuses is enough: the others may be its consequence.
+func before(item Item) verify.Verdict {
+	v := begin(item)
+	v.Kind = verify.CouldNotCheck
+	for _, f := range item.Found {
+		if f.Severity != faults.Error {
+			continue
+		}
+		r := verify.Reason{Evidence: cmp.Or(f.File, item.Ref), Kind: verify.CouldNotCheck, Message: f.Message, Fix: f.Fix}
+		if !f.Code.Unchecked() {
+			r.Kind, v.Kind = verify.BadEvidence, verify.BadEvidence
+		}
+		v.Reasons = append(v.Reasons, r)
+	}
+	return v
 }
 
 func unchecked(item Item, name, why, fix string) verify.Verdict {

@@ -2,11 +2,13 @@ package report
 
 import (
 	"encoding/json"
-	"errors"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/policy"
 )
@@ -39,43 +41,131 @@ func TestTheTextCountsAndMarks(t *testing.T) {
 	}
 }
 
-// R49: a summary says passed only of a run in which everything was.
+func summarized() Summarized {
+	return Summarized{Version: "1.4.0", Time: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), Policy: policy.Options{Identity: "me"}}
+}
+
+// summaries are the statements of a text, whose fields are those of the
+// specification: what it requires is there.
+func summaries(t *testing.T, text []byte) []statement {
+	t.Helper()
+	var out []statement
+	for line := range strings.Lines(string(text)) {
+		var s statement
+		var raw struct {
+			Predicate map[string]json.RawMessage `json:"predicate"`
+		}
+		if json.Unmarshal([]byte(line), &s) != nil || json.Unmarshal([]byte(line), &raw) != nil {
+			t.Fatalf("no statement: %s", line)
+		}
+		for _, field := range []string{"verifier", "resourceUri", "policy", "verificationResult", "verifiedLevels"} {
+			if len(raw.Predicate[field]) < 3 {
+				t.Errorf("no %s in %s", field, line)
+			}
+		}
+		if u, err := url.Parse(s.Predicate.ResourceURI); err != nil || u.Scheme == "" {
+			t.Errorf("%q is no URI", s.Predicate.ResourceURI)
+		}
+		if s.Type != statementType || s.PredicateType != summaryType || len(s.Subject) != 1 || len(s.Subject[0].Digest["sha256"]) != 64 || len(s.Predicate.Policy.Digest["sha256"]) != 64 || s.Predicate.Verifier.ID == "" {
+			t.Errorf("%s", line)
+		}
+		if (s.Predicate.Levels[0] == "FAILED") != (s.Predicate.Result == "FAILED") {
+			t.Errorf("levels %v of %s", s.Predicate.Levels, s.Predicate.Result)
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// R49: PASSED is said of a whole run alone, FAILED of what failed alone, and
+// nothing is said where something could not be checked.
 func TestTheSummaryOfARun(t *testing.T) {
-	s := Summarized{Version: "1.4.0", Time: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC), Resource: "images.txt", Policy: policy.Options{Identity: "me"}}
-	for _, tt := range []struct {
-		kinds  []verify.Kind
-		result string
-		err    error
+	unchecked := faults.List{faults.New(faults.CouldNotCheck, "x")}
+	for name, tt := range map[string]struct {
+		kinds []verify.Kind
+		found faults.List
+		want  string // result and name of each statement
 	}{
-		{[]verify.Kind{verify.Verified, verify.Verified}, "PASSED", nil},
-		{[]verify.Kind{verify.Verified, verify.NotSigned}, "FAILED", nil},
-		{[]verify.Kind{verify.NotSigned, verify.CouldNotCheck}, "FAILED", nil},
-		{[]verify.Kind{verify.Verified, verify.CouldNotCheck}, "", ErrUnchecked},
+		"whole":                 {[]verify.Kind{verify.Verified, verify.Verified}, nil, "PASSED a PASSED b "},
+		"one refused":           {[]verify.Kind{verify.Verified, verify.NotSigned}, nil, "FAILED b "},
+		"refused and unchecked": {[]verify.Kind{verify.NotSigned, verify.CouldNotCheck}, nil, ""},
+		"one unchecked":         {[]verify.Kind{verify.Verified, verify.CouldNotCheck}, nil, ""},
+		"verified, and a fault": {[]verify.Kind{verify.Verified}, unchecked, ""},
+		"nothing":               {nil, nil, ""},
 	} {
 		var all []verify.Verdict
 		for i, k := range tt.kinds {
 			all = append(all, verdict(string(rune('a'+i)), k))
 		}
-		text, err := VSA(verify.NewReport(all...), s)
-		if !errors.Is(err, tt.err) {
-			t.Errorf("%v: %v", tt.kinds, err)
+		text, err := VSA(tt.found, verify.NewReport(all...), summarized())
+		if (err != nil) != (tt.want == "") || err != nil && text != nil {
+			t.Errorf("%s: %v %s", name, err, text)
 		}
-		if tt.err != nil {
-			continue
+		got := ""
+		for _, s := range summaries(t, text) {
+			got += s.Predicate.Result + " " + s.Subject[0].Name + " "
 		}
-		var got statement
-		if err := json.Unmarshal(text, &got); err != nil {
-			t.Fatal(err)
-		}
-		p := got.Predicate
-		if got.PredicateType != summaryType || got.Type != statementType || p.Result != tt.result || p.TimeVerified != "2026-01-31T12:00:00Z" || p.ResourceURI != "images.txt" || p.Policy.Annotations["identity"] != "me" {
-			t.Errorf("%v: %s", tt.kinds, text)
-		}
-		if (p.Levels[0] == "FAILED") != (p.Result == "FAILED") {
-			t.Errorf("%v: levels %v", tt.kinds, p.Levels)
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", name, got, tt.want)
 		}
 	}
-	if _, err := VSA(verify.NewReport(), s); err == nil {
-		t.Error("a summary of nothing")
+}
+
+// R49: a summary is about one resource, named by a URI that holds no path of
+// the machine; the signature and the provenance of one file are one.
+func TestResources(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("a", 64)
+	of := func(what, name string) verify.Verdict {
+		v := verdict(name, verify.Verified)
+		v.Resolved = &verify.Resolved{What: what}
+		return v
+	}
+	bad := of("provenance", "/home/me/kora-1.4.0.tgz")
+	bad.Kind, bad.Signers = verify.NotSigned, nil
+	all := []verify.Verdict{
+		of("chart", "oci://ghcr.io/a/charts/kora:1.4.0+x"), of("image", "ghcr.io/a/b@"+digest), of("image", "oci-layout:/home/me/mirror:1"), of("file", "/home/me/kora-1.4.0.tgz"),
+	}
+	text, err := VSA(nil, verify.NewReport(append(all, of("provenance", "/home/me/kora-1.4.0.tgz"))...), summarized())
+	if err != nil || strings.Contains(string(text), "/home/me") {
+		t.Fatalf("%v %s", err, text)
+	}
+	var uris []string
+	for _, s := range summaries(t, text) {
+		uris = append(uris, s.Predicate.ResourceURI)
+	}
+	want := []string{"oci://ghcr.io/a/charts/kora@" + digest, "oci://ghcr.io/a/b@" + digest, "pkg:oci/mirror@" + strings.Replace(digest, ":", "%3A", 1), "pkg:generic/kora-1.4.0.tgz?checksum=" + digest}
+	if !slices.Equal(uris, want) {
+		t.Errorf("%q", uris)
+	}
+	text, err = VSA(nil, verify.NewReport(append(all, bad)...), summarized())
+	if failed := summaries(t, text); err != nil || len(failed) != 1 || failed[0].Predicate.Result != "FAILED" || failed[0].Subject[0].Name != "kora-1.4.0.tgz" {
+		t.Errorf("%v %s", err, text)
+	}
+}
+
+// R49: there is one word for a whole run, and every way in which one is not.
+func TestWhole(t *testing.T) {
+	good, warning := verdict("a", verify.Verified), faults.List{faults.New(faults.NamedTwice, "x")}
+	if !Whole(warning, verify.NewReport(good)) {
+		t.Error("a warning refuses")
+	}
+	unsigned := good
+	unsigned.Signers = nil // verified, it says, and by nobody
+	miscounted := verify.NewReport(good, good)
+	miscounted.Verified = 1
+	cases := map[string]func() bool{
+		"nothing":               func() bool { return Whole(nil, verify.Report{}) },
+		"by nobody":             func() bool { return Whole(nil, verify.NewReport(unsigned)) },
+		"a count that is wrong": func() bool { return Whole(nil, miscounted) },
+		"a fault beside it":     func() bool { return Whole(faults.List{faults.New(faults.ChartShape, "x")}, verify.NewReport(good)) },
+		"a fault unchecked":     func() bool { return Whole(faults.List{faults.New(faults.ChartSource, "x")}, verify.NewReport(good)) },
+	}
+	for _, k := range []verify.Kind{verify.NotSigned, verify.NoneMatches, verify.BadEvidence, verify.CouldNotCheck, ""} {
+		cases["one that is "+string(k)] = func() bool { return Whole(nil, verify.NewReport(good, verdict("b", k))) }
+	}
+	for name, whole := range cases {
+		if whole() {
+			t.Errorf("%s: a whole run", name)
+		}
 	}
 }

@@ -2,12 +2,14 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/policy"
 )
@@ -17,53 +19,66 @@ const (
 	statementType = "https://in-toto.io/Statement/v1"
 	summaryType   = "https://slsa.dev/verification_summary/v1"
 	verifierID    = "https://github.com/runkora/kora/verify"
+	policyURI     = "https://github.com/runkora/kora/blob/main/docs/verify.md"
 )
 
-// Summarized is what a verification summary is made of, besides the report.
+// Summarized is what verification summaries are made of, besides the report.
 type Summarized struct {
 	// Version is kora's own, Time when the run ended.
 	Version string
 	Time    time.Time
-	// Resource names what was verified: a release, a list of images.
-	Resource string
-	// Policy is what was asked of the signers.
+	// Policy is what was asked of the signers, Key the fingerprint of the key
+	// that was, "sha256:HEX"; empty for none.
 	Policy policy.Options
+	Key    string
 }
 
-// ErrUnchecked is returned for a report of which something could not be
-// checked: a summary has no word for that.
+// ErrUnchecked is returned for a run of which something could not be checked:
+// a summary has no word for that.
 var ErrUnchecked = errors.New("no verification summary is written: something could not be checked, and a summary knows only passed and failed")
 
-// VSA returns an in-toto statement that sums the report up. It is not signed:
-// whoever hands it on has to sign it. One artifact that was refused makes the
-// whole of it FAILED. kora judges signatures and provenance, and no level of
-// SLSA: it claims none.
-func VSA(r verify.Report, s Summarized) ([]byte, error) {
+// VSA returns verification summaries, one in-toto statement a line and an
+// artifact, as each is about one resource. They are not signed: whoever hands
+// them on has to sign them. Of a whole run each is PASSED; else there is one
+// that is FAILED for each artifact that was refused, and none for the others.
+// kora judges signatures and provenance, and no level of SLSA: it claims none.
+func VSA(found faults.List, r verify.Report, s Summarized) ([]byte, error) {
+	whole := Whole(found, r)
+	all, err := resources(r)
 	switch {
-	case r.Unchecked > 0 && r.Refused == 0:
-		return nil, ErrUnchecked
 	case len(r.Artifacts) == 0:
 		return nil, errors.New("no verification summary is written: nothing was verified")
+	case err != nil:
+		return nil, err
+	case !whole && r.Refused == 0:
+		return nil, ErrUnchecked
 	}
-	out := statement{
-		Type: statementType, Subject: subjects(r), PredicateType: summaryType,
-		Predicate: predicate{
-			Verifier:     verifier{verifierID, map[string]string{"kora": s.Version}},
-			TimeVerified: s.Time.UTC().Format(time.RFC3339),
-			ResourceURI:  s.Resource,
-			Policy:       resource{"https://github.com/runkora/kora/blob/main/docs/verify.md", asked(s.Policy)},
-			Result:       "PASSED", Levels: []string{"SLSA_BUILD_LEVEL_UNEVALUATED"}, SLSAVersion: "1.0",
-		},
-	}
-	if r.Refused > 0 {
-		out.Predicate.Result, out.Predicate.Levels = "FAILED", []string{"FAILED"}
+	how, err := asked(s)
+	if err != nil {
+		return nil, err
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(out); err != nil {
-		return nil, fmt.Errorf("encode the verification summary: %w", err)
+	for _, one := range all {
+		if one.failed == whole {
+			continue
+		}
+		out := statement{
+			Type: statementType, Subject: []subject{one.subject}, PredicateType: summaryType,
+			Predicate: predicate{
+				Verifier:     verifier{verifierID, map[string]string{"kora": s.Version}},
+				TimeVerified: s.Time.UTC().Format(time.RFC3339),
+				ResourceURI:  one.uri, Policy: how,
+				Result: "PASSED", Levels: []string{"SLSA_BUILD_LEVEL_UNEVALUATED"}, SLSAVersion: "1.0",
+			},
+		}
+		if one.failed {
+			out.Predicate.Result, out.Predicate.Levels = "FAILED", []string{"FAILED"}
+		}
+		if err := e.Encode(out); err != nil {
+			return nil, fmt.Errorf("encode the verification summary: %w", err)
+		}
 	}
 	return b.Bytes(), nil
 }
@@ -97,42 +112,36 @@ type verifier struct {
 
 type resource struct {
 	URI         string            `json:"uri"`
+	Digest      map[string]string `json:"digest"`
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
 
-// subjects are the artifacts whose digest is known, each once.
-func subjects(r verify.Report) []subject {
-	out, seen := []subject{}, map[string]bool{}
-	for _, v := range r.Artifacts {
-		hex, ok := strings.CutPrefix(v.Digest, "sha256:")
-		if !ok || hex == "" || seen[v.Artifact+v.Digest] {
-			continue
-		}
-		seen[v.Artifact+v.Digest] = true
-		out = append(out, subject{v.Artifact, map[string]string{"sha256": hex}})
-	}
-	return out
-}
-
-// asked is the policy in words; kora's own where nothing was given.
-func asked(o policy.Options) map[string]string {
-	out := map[string]string{}
+// asked is the policy in words, kora's own where nothing was given, and the
+// digest of these words: two summaries with one digest had one policy.
+func asked(s Summarized) (resource, error) {
+	o, words := s.Policy, map[string]string{}
 	put := func(key, value string) {
 		if value != "" {
-			out[key] = value
+			words[key] = value
 		}
 	}
-	put("key", o.KeyName)
+	put("key", s.Key)
 	put("identity", o.Identity)
 	put("identityExpression", o.IdentityRegexp)
 	put("sourceRepository", o.SourceRepository)
 	put("signerWorkflow", o.SignerWorkflow)
+	put("sourceReference", o.SourceRef)
 	put("issuer", o.Issuer)
-	if o.KeyName == "" && o.Issuer == "" {
+	if s.Key == "" && o.Issuer == "" {
 		put("issuer", policy.DefaultIssuer)
 	}
-	if o.KeyName == "" && o.Identity == "" && o.IdentityRegexp == "" && o.SignerWorkflow == "" && o.SourceRepository == "" {
+	if s.Key == "" && o.Identity == "" && o.IdentityRegexp == "" && !o.ByBuild {
 		put("identityExpression", policy.DefaultIdentityRegexp)
 	}
-	return out
+	text, err := json.Marshal(words)
+	if err != nil {
+		return resource{}, fmt.Errorf("encode the policy: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return resource{policyURI, map[string]string{"sha256": hex.EncodeToString(sum[:])}, words}, nil
 }
