@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -43,6 +44,7 @@ func (b *Bundled) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.KoraTenant{}).
 		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request { return tenantOf(o.GetName()) })).
 		Watches(&v1alpha1.SandboxImage{}, b.ofImage()).
+		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
 		Complete(b)
 }
 

@@ -2,6 +2,8 @@ package registries
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -42,6 +44,7 @@ func (r *Reconciler) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (st
 		return status.Bad(v1alpha1.ReasonSuspended, "the tenant's resources are out of the registries until spec.suspended is false"), nil, nil
 	}
 	var all, unseen, wrong int
+	services := map[string]bool{} // that read Secrets here
 	var items []v1alpha1.InventoryItem
 	for _, kind := range kinds {
 		objects, err := list(ctx, r.client, kind, client.InNamespace(v1alpha1.TenantNamespace(tenant.Name)))
@@ -56,10 +59,17 @@ func (r *Reconciler) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (st
 				unseen++
 			case c.Status != metav1.ConditionTrue:
 				wrong++
+			case needOf(o) != nil:
+				services[readers()[kind]] = true
 			}
 			if p, ok := o.(*v1alpha1.ModelProvider); ok && p.Status.ServiceEntry != "" && len(items) < maxItems {
 				items = append(items, v1alpha1.InventoryItem{Kind: "ServiceEntry", Name: p.Status.ServiceEntry, State: v1alpha1.InventoryReady})
 			}
+		}
+	}
+	for _, service := range slices.Sorted(maps.Keys(services)) {
+		for _, kind := range []string{"Role", "RoleBinding"} {
+			items = append(items, v1alpha1.InventoryItem{Kind: kind, Name: GrantName(service), State: v1alpha1.InventoryReady})
 		}
 	}
 	switch {

@@ -3,6 +3,7 @@ package registries_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -70,6 +71,7 @@ func TestServicesReadTheSecretsOfTheirEntries(t *testing.T) {
 		}
 	}
 	p.quiet(t)
+	listed(t, p, "granted", "Role kora-egress-secrets", "RoleBinding kora-egress-secrets", "Role kora-identity-secrets", "Role kora-inference-secrets")
 
 	if err := p.Admin.Delete(t.Context(), more); err != nil {
 		t.Fatal(err)
@@ -87,6 +89,27 @@ func TestServicesReadTheSecretsOfTheirEntries(t *testing.T) {
 		operatortest.Eventually(t, func() error { return absent(t.Context(), p, grantRole("granted", service)) })
 	}
 	p.quiet(t)
+}
+
+// listed waits until a tenant's inventory has objects, "Role a".
+func listed(t *testing.T, p *place, name string, want ...string) {
+	t.Helper()
+	operatortest.Eventually(t, func() error {
+		tenant := &v1alpha1.KoraTenant{}
+		if err := p.Admin.Get(t.Context(), client.ObjectKey{Name: name}, tenant); err != nil {
+			return err
+		}
+		var has []string
+		for _, item := range tenant.Status.Inventory {
+			has = append(has, item.Kind+" "+item.Name)
+		}
+		for _, one := range want {
+			if !slices.Contains(has, one) {
+				return fmt.Errorf("%s is not in %q", one, has)
+			}
+		}
+		return nil
+	})
 }
 
 func absent(ctx context.Context, p *place, o client.Object) error {
