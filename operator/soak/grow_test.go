@@ -16,13 +16,13 @@ import (
 
 // measure is what one step showed.
 type measure struct {
-	tenants, resources, images int
-	made, ready                time.Duration // since the step began
-	used                       usage         // since the operator began
-	cpu                        time.Duration // of the step alone
-	calls                      calls
-	steady                     calls
-	steadyCPU                  time.Duration
+	tenants, resources int
+	made, ready        time.Duration // since the step began
+	used               usage         // since the operator began
+	cpu                time.Duration // of the step alone
+	calls              calls
+	steady             calls
+	steadyCPU          time.Duration
 }
 
 // makers is how many tenants are made at once.
