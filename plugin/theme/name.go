@@ -118,3 +118,16 @@ func (nameForm) schema(string) map[string]any {
 func ignorable() string {
 	return "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\ufe00-\ufe0f\uffa0]"
 }
+
+// CheckName returns what is wrong with a name of the product that stands outside
+// of a theme, by the same rule (R32). The faults have no place.
+func CheckName(text string) faults.List {
+	var out faults.List
+	_, wrong := nameForm{}.read(text, "")
+	for _, p := range wrong {
+		f := faults.New(p.code, p.message)
+		f.Found, f.Expected, f.Fix = p.found, p.expected, p.fix
+		out = append(out, f)
+	}
+	return out
+}

@@ -20,7 +20,7 @@ theme.document: {{ include "kora.check.notText" (list "koraVersion" $theme.koraV
 {{- end }}
 {{- if hasKey $theme "productName" }}
 {{- if kindIs "string" $theme.productName }}
-{{- include "kora.check.productName" $theme.productName }}
+{{- include "kora.check.productName" (dict "path" "theme.document" "name" $theme.productName) }}
 {{- else }}
 theme.document: {{ include "kora.check.notText" (list "productName" $theme.productName) }}
 {{- end }}
@@ -48,19 +48,24 @@ theme.document: the theme was written against kora {{ regexFind "^[0-9]+" .versi
 {{- end }}
 {{- end }}
 
+{{/* kora.check.productName judges the name of the product: (dict "path" PATH "name" TEXT). */}}
 {{- define "kora.check.productName" -}}
-{{- $characters := regexFindAll "(?s)." . -1 }}
+{{- $characters := regexFindAll "(?s)." .name -1 }}
+{{- /* In normal form C a letter and its accent are one character: the most frequent ones. */}}
+{{- if regexMatch "^([aeiouAEIOU][\\x{300}-\\x{304}\\x{308}]|[nN]\\x{303}|[cszCSZ]\\x{30c}|[cC]\\x{327}|[aA]\\x{30a}|[yY][\\x{301}\\x{308}])$" .name }}
+{{- $characters = list .name }}
+{{- end }}
 {{- if or (lt (len $characters) 2) (gt (len $characters) 40) }}
-theme.document: productName has {{ len $characters }} character{{ ne (len $characters) 1 | ternary "s" "" }}: use 2 to 40 characters
+{{ $.path }}: productName has {{ len $characters }} character{{ ne (len $characters) 1 | ternary "s" "" }}: use 2 to 40 characters
 {{- end }}
-{{- if and $characters (not (regexMatch "^[\\p{L}\\p{Nd}]" .)) }}
-theme.document: productName starts with the character {{ include "kora.check.character" (first $characters) }}: start with a letter or digit
+{{- if and $characters (not (regexMatch "^[\\p{L}\\p{Nd}]" .name)) }}
+{{ $.path }}: productName starts with the character {{ include "kora.check.character" (first $characters) }}: start with a letter or digit
 {{- end }}
-{{- if contains "  " . }}
-theme.document: productName holds two spaces in a row: use one space between words
+{{- if contains "  " .name }}
+{{ $.path }}: productName holds two spaces in a row: use one space between words
 {{- end }}
-{{- range regexFindAll "(?s)[^\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}.&'+() -]" . -1 | uniq }}
-theme.document: productName holds the character {{ include "kora.check.character" . }}: leave this character out
+{{- range regexFindAll "(?s)[^\\p{L}\\p{Nd}\\p{Mn}\\p{Mc}.&'+() -]" .name -1 | uniq }}
+{{ $.path }}: productName holds the character {{ include "kora.check.character" . }}: leave this character out
 {{- end }}
 {{- end }}
 

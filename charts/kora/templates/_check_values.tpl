@@ -57,12 +57,18 @@ gateway.byo.namespace: gateway.byo.namespace is required where gateway.create is
 {{/* configOverrides set known keys of known modules (R23). */}}
 {{- define "kora.check.config" -}}
 {{- $all := include "kora.modules" . | fromYaml }}
+{{- $pinned := include "kora.pinned" . | fromYaml }}
 {{- range $key, $service := include "kora.services" . | fromYaml }}
 {{- range $module, $settings := (index $.Values $key).configOverrides }}
 {{- if not (has $module $service.modules) }}
 {{ include "kora.below" (list (printf "%s.configOverrides" $key) $module) }}: unknown field {{ printf "%q" $module }}: one of {{ join ", " $service.modules }}
 {{- else }}
-{{- include "kora.check.keys" (dict "path" (include "kora.below" (list (printf "%s.configOverrides" $key) $module)) "known" (index $all $module) "given" $settings) }}
+{{- $path := include "kora.below" (list (printf "%s.configOverrides" $key) $module) }}
+{{- include "kora.check.keys" (dict "path" $path "known" (index $all $module) "given" $settings) }}
+{{- include "kora.check.pinned" (dict "root" $ "path" $path "known" (index $pinned $module | default dict) "given" $settings) }}
+{{- if and (eq $module "internal/platform/branding") (kindIs "map" $settings) (hasKey $settings "productName") }}
+{{- include "kora.check.productName" (dict "path" (printf "%s.productName" $path) "name" (toString $settings.productName)) }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- end }}

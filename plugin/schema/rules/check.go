@@ -71,8 +71,11 @@ func (c Chart) schema(tree, own *values.Tree) faults.List {
 // know more; of an unknown key the schema, which knows all there are.
 func joined(rules, schema faults.List) faults.List {
 	var out faults.List
-	of, words := within(schema, ""), within(schema, faults.AmbiguousBool)
+	of, words, unknown := within(schema, ""), within(schema, faults.AmbiguousBool), within(schema, faults.UnknownField)
 	for _, f := range rules {
+		if f.Key == "" && unknown.hold(f) {
+			continue // what is in a key that there is not
+		}
 		if f.Key != "" || !words.exactly[f.Field] && (!generic(f) || !of.tell(f)) {
 			out = append(out, f)
 		}
@@ -115,7 +118,12 @@ func within(list faults.List, code faults.Code) places {
 // about what it is in.
 func (p places) tell(f faults.Fault) bool {
 	return f.Field != "" && (p.exactly[f.Field] || p.around[f.Field] ||
-		slices.ContainsFunc(parents(f.Field), func(parent string) bool { return p.exactly[parent] }))
+		p.hold(f))
+}
+
+// hold reports whether a fault lies in a value that one of the faults is about.
+func (p places) hold(f faults.Fault) bool {
+	return slices.ContainsFunc(parents(f.Field), func(parent string) bool { return p.exactly[parent] })
 }
 
 // parents are the paths around one, from the outside.

@@ -28,6 +28,7 @@ func (j *judge) judged() faults.List {
 	for _, service := range Services() {
 		j.found = append(j.found, j.tree.CheckPod(service)...)
 		j.variables(service)
+		j.overrides(service)
 		j.autoscaling(service)
 		j.scaled(service)
 	}

@@ -120,3 +120,25 @@ func TestVariablesAreTheCharts(t *testing.T) {
 		}
 	}
 }
+
+// R23: the settings that the rest of the release follows are the same to the chart
+// and to the plugin, and each is one of a module.
+func TestPinnedSettingsAreTheCharts(t *testing.T) {
+	if diff := cmp.Diff(template(t, "_check_pinned.tpl", "kora.pinned"), Pinned); diff != "" {
+		t.Errorf("(-chart +plugin):\n%s", diff)
+	}
+	var doc struct {
+		Defs map[string]struct{ Properties map[string]any } `json:"$defs"`
+	}
+	if err := yaml.Unmarshal(embedded(t).Schema, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, module := range pinned().Fields {
+		name := strings.ReplaceAll(strings.TrimPrefix(module.Key.Value, "internal/"), "/", ".")
+		for _, f := range module.Value.Fields {
+			if _, known := doc.Defs["module:"+name].Properties[f.Key.Value]; !known {
+				t.Errorf("%s has no %s", module.Key.Value, f.Key.Value)
+			}
+		}
+	}
+}

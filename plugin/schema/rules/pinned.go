@@ -1,0 +1,92 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/theme"
+)
+
+// Pinned are the settings that other objects of the release follow as well, as
+// kora.pinned of the chart's templates has it: a number is fixed in the chart, a
+// text is the value to set instead. configOverrides may only repeat them.
+const Pinned = `internal/agents: { port: 8080, manifestPatches: agents.manifestPatches, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port } }
+internal/egress: { port: 8443, registryNamespace: global.systemNamespace }
+internal/frontend: { port: 3000, themeFile: theme.document }
+internal/inference: { port: 8080, registryNamespace: global.systemNamespace }
+internal/mcp: { port: 8080, registryNamespace: global.systemNamespace }
+internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port } }
+internal/platform/identity: { trustDomain: global.trustDomain }
+internal/platform/mesh: { revision: istio.revision, outboundTrafficPolicy: istio.outboundTrafficPolicy }
+internal/policy: { port: 8080, systemNamespace: global.systemNamespace }
+internal/triggers: { port: 8080 }
+`
+
+var pinned = sync.OnceValue(func() *source.Node {
+	docs, _ := source.Parse(source.NewFile("pinned", Pinned), source.DefaultLimits)
+	return docs[0]
+})
+
+// overrides holds a service's configOverrides to what the rest of the release is
+// made of (R23).
+func (j *judge) overrides(service string) {
+	at := fields.Path(service).Child("configOverrides")
+	for _, module := range entries(j.tree.Get(service, "configOverrides")) {
+		below := at.Child(module.Key.Value)
+		j.pinned(pinned().Get(module.Key.Value), module.Value, below)
+		if module.Key.Value == "internal/platform/branding" {
+			j.productName(module.Value.Get("productName"), below.Child("productName"))
+		}
+	}
+}
+
+// pinned compares one level of settings with the pinned ones.
+func (j *judge) pinned(known, given *source.Node, at fields.Path) {
+	for _, f := range entries(given) {
+		pin := known.Get(f.Key.Value)
+		switch {
+		case pin == nil || f.Value.Null():
+		case pin.Kind == source.Mapping:
+			j.pinned(pin, f.Value, at.Child(f.Key.Value))
+		case pin.Tag == "!!int":
+			if f.Value.Kind == source.Scalar && plain(f.Value) != pin.Value {
+				j.contradicts(f.Value, at.Child(f.Key.Value), "the ports of the pod, its Service and its probes, which have "+pin.Value, "remove it")
+			}
+		default:
+			value := j.all.Get(strings.Split(pin.Value, ".")...)
+			if f.Value.Kind == source.Scalar && plain(f.Value) != plain(value) {
+				j.contradicts(f.Value, at.Child(f.Key.Value), pin.Value+", by which other objects are made", "set "+pin.Value+" instead")
+			}
+		}
+	}
+}
+
+// plain is a value as the chart's templates write it, empty where there is none.
+func plain(n *source.Node) string {
+	if n.Null() {
+		return ""
+	}
+	return fmt.Sprint(n.Any())
+}
+
+func (j *judge) contradicts(n *source.Node, at fields.Path, what, fix string) {
+	f := n.Pos.Fault(faults.Contradiction, "it contradicts "+what)
+	f.Field, f.Found, f.Fix = string(at), fmt.Sprintf("%.80q", n.Value), fix
+	j.refuse(f)
+}
+
+// productName is held to the theme's rule (R32): the services write it into texts.
+func (j *judge) productName(n *source.Node, at fields.Path) {
+	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" {
+		return
+	}
+	for _, wrong := range theme.CheckName(n.Value) {
+		f := n.Pos.Fault(faults.ThemeName, wrong.Message)
+		f.Field, f.Found, f.Expected, f.Fix = string(at), wrong.Found, wrong.Expected, wrong.Fix
+		j.refuse(f)
+	}
+}
