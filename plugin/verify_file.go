@@ -47,44 +47,38 @@ type evidenceFlags struct {
 // judge asks a verifier one question about an artifact.
 type judge func(*verify.Verifier, verify.Artifact, []evidence.Raw) verify.Verdict
 
-// run reads artifacts, evidence and trust, tells all that is wrong with them at
-// once, and only then asks.
+// run reads artifacts, evidence and trust, and then asks. What is wrong with one
+// artifact stands in its place of the report, and the others are judged; what is
+// wrong with the run as a whole leaves nothing to judge by. All of it is told.
 func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, format evidence.Format, ask judge) error {
 	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	var found faults.List
-	artifacts, given := make([]verify.Artifact, len(paths)), make([]evidence.Raw, len(paths))
+	inputs := make([]input, len(paths))
 	for i, path := range paths {
 		bundle, err := f.bundleOf(path, len(paths))
 		if err != nil {
 			return err
 		}
-		var bad, worse faults.List
-		artifacts[i], bad = artifact(path)
-		given[i], worse = readEvidence(bundle, format)
-		found = append(append(found, bad...), worse...)
+		inputs[i] = input{path: path, bundle: bundle, beside: f.bundle == ""}
 	}
-	v, bad := f.verifier(ctx)
-	if found = append(found, bad...); found.Refused() {
-		return c.report(withFixes(found))
+	each(inputs, func(in *input) { in.read(ctx, format) })
+	v, found := f.verifier(ctx)
+	if found.Refused() {
+		return f.stopped(c, found, inputs)
 	}
-	return f.tell(c, found, verify.NewReport(askAll(v, artifacts, given, ask)...))
+	each(inputs, func(in *input) { in.judge(ctx, v, ask) })
+	return f.tell(c, found, inputs)
 }
 
-// askAll judges on every processor; the verdicts stand in the artifacts' order.
-func askAll(v *verify.Verifier, artifacts []verify.Artifact, given []evidence.Raw, ask judge) []verify.Verdict {
-	out := make([]verify.Verdict, len(artifacts))
+// each goes through the inputs on every processor.
+func each(inputs []input, do func(*input)) {
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range artifacts {
-		all.Go(func() error {
-			out[i] = ask(v, artifacts[i], []evidence.Raw{given[i]})
-			return nil
-		})
+	for i := range inputs {
+		all.Go(func() error { do(&inputs[i]); return nil })
 	}
-	_ = all.Wait() // verdicts are no errors
-	return out
+	_ = all.Wait() // there are no errors
 }
 
 // bundleOf is the file with the evidence of one of count artifacts.
@@ -102,12 +96,37 @@ func (f *evidenceFlags) bundleOf(path string, count int) (string, error) {
 
 // tell prints the report, which is the result of a run whatever it says; under
 // a machine's --diagnostics what is refused stands in the faults alone.
-func (f *trustFlags) tell(c *console, found faults.List, r verify.Report) error {
-	found = append(found, r.Faults()...)
+func (f *trustFlags) tell(c *console, found faults.List, inputs []input) error {
+	verdicts := make([]verify.Verdict, len(inputs))
+	for i, in := range inputs {
+		verdicts[i] = in.verdict
+		found = append(found, in.faults()...)
+	}
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
-		if err := f.print(c, r); err != nil {
+		if err := f.print(c, verify.NewReport(verdicts...)); err != nil {
 			return err
 		}
+	}
+	return c.report(withFixes(found))
+}
+
+// stopped ends a run that has nothing to judge by. A program gets its report
+// all the same: every artifact, as one that was not looked at.
+func (f *trustFlags) stopped(c *console, found faults.List, inputs []input) error {
+	verdicts := make([]verify.Verdict, len(inputs))
+	for i, in := range inputs {
+		if !in.found.Refused() {
+			in.cannot(found, verify.CouldNotCheck)
+		}
+		verdicts[i] = in.verdict
+	}
+	if f.output == "json" && c.diagnostics == string(faults.FormatText) {
+		if err := f.print(c, verify.NewReport(verdicts...)); err != nil {
+			return err
+		}
+	}
+	for _, in := range inputs {
+		found = append(found, in.found...)
 	}
 	return c.report(withFixes(found))
 }
@@ -122,23 +141,6 @@ func (f *trustFlags) print(c *console, r verify.Report) error {
 	}
 	_, err := c.out.Write(out)
 	return err
-}
-
-// artifact is the file, or what has the digest; both are called by what the
-// user wrote.
-func artifact(path string) (verify.Artifact, faults.List) {
-	if strings.HasPrefix(path, "sha256:") {
-		return verify.ByDigest(path, path)
-	}
-	return verify.ByFile(path)
-}
-
-func readEvidence(path string, format evidence.Format) (evidence.Raw, faults.List) {
-	data, err := readBounded(path, evidence.MaxLines)
-	if err != nil {
-		return evidence.Raw{}, faults.List{unreadable(path, "the evidence cannot be read", err)}
-	}
-	return evidence.Raw{Name: path, Format: format, Bytes: data}, nil
 }
 
 // paths takes one artifact or more.

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/pflag"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/policy"
 	"github.com/runkora/kora/verify/roots"
@@ -29,6 +28,7 @@ func (f *trustFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Identity, "certificate-identity", "", "the whole `IDENTITY` of the signer")
 	flags.StringVar(&p.IdentityRegexp, "certificate-identity-regexp", "", "an `EXPRESSION` that has to match the whole identity (default kora's release workflow at a version tag)")
 	flags.StringVar(&p.Issuer, "certificate-oidc-issuer", "", "the `ISSUER` of the identity, exactly (default "+policy.DefaultIssuer+")")
+	flags.StringVar(&p.SourceRepository, "source-repo", "", "the `OWNER/REPO` that was built (default the one that the identity lies in, where it tells)")
 	flags.StringVar(&f.keyFile, "key", "", "a `FILE` with the public key that has to have signed, instead of an identity")
 	flags.StringVar(&f.roots.File, "trusted-root", "", "a `FILE` with the trust root, one or several (default by TUF)")
 	flags.BoolVar(&f.roots.Offline, "offline", false, "refuse every connection")
@@ -71,7 +71,7 @@ func (f *trustFlags) readKey() faults.List {
 		return nil
 	}
 	f.policy.KeyName = f.keyFile
-	data, err := readBounded(f.keyFile, maxKey)
+	data, err := regular.Read(f.keyFile, maxKey)
 	if err != nil {
 		return faults.List{unreadable(f.keyFile, "the key cannot be read", err)}
 	}
@@ -79,34 +79,23 @@ func (f *trustFlags) readKey() faults.List {
 	return nil
 }
 
-// checkOutput refuses a format that verify commands do not print.
+// checkOutput refuses a format that verify commands do not print, and flags of
+// which one would decide nothing.
 func (f *trustFlags) checkOutput() error {
-	if f.output != "text" && f.output != "json" {
+	byTUF := f.roots.Mirror != "" || f.roots.TUFRoot != ""
+	switch {
+	case f.output != "text" && f.output != "json":
 		return usageError{fmt.Errorf("no output format %q: use text or json", f.output)}
+	case byTUF && f.roots.File != "":
+		return usageError{errors.New("--trusted-root is the trust root, and --tuf-mirror and --tuf-root say where else it comes from: leave one of the two out")}
+	case byTUF && f.keyFile != "":
+		return usageError{errors.New("--key needs no trust root, and --tuf-mirror and --tuf-root say where one comes from: leave them out, or give --trusted-root to ask for a log entry too")}
 	}
 	return nil
 }
 
-// readBounded reads a file of at most limit bytes.
-func readBounded(path string, limit int64) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("it has more than %d bytes", limit)
-	}
-	return data, err
-}
-
 // unreadable is the fault of a file that could not be read.
 func unreadable(path, message string, err error) faults.Fault {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
 	f := faults.New(faults.FileMissing, message+": "+err.Error())
 	f.File, f.Fix = path, "correct the path"
 	return f

@@ -37,7 +37,6 @@ func newVerifyProvenance(c *console) *cobra.Command {
 	f.bind(cmd.Flags())
 	flags, p := cmd.Flags(), &f.policy
 	flags.StringVar(&f.bundle, "bundle", "", "a `FILE` with the provenance, one bundle or one a line (required)")
-	flags.StringVar(&p.SourceRepository, "source-repo", "", "the `OWNER/REPO` that was built")
 	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, with or without @REF")
 	flags.StringVar(&p.Builder, "builder-id", "", "the builder.id that the provenance has to name, exactly")
 	flags.BoolVar(&p.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")

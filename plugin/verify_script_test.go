@@ -36,6 +36,8 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 	kora := sigstoretest.Kora("1.4.0")
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
 	provenance := sigstoretest.Statement("https://slsa.dev/provenance/v1", sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"), digest)
+	called := kora
+	called.SourceRepository, called.SourceRef = "https://github.com/example/evil", "refs/heads/main"
 	key, public := s.NewKey()
 	edwards, edwardsBundle, err := edwardsSigned(s, chart)
 	if err != nil {
@@ -48,6 +50,7 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 		"kora-1.4.0.tgz.sigstore.json": s.SignBlob(kora, chart),
 		"kora-1.4.0.intoto.jsonl":      append(s.SignStatement(kora, provenance), '\n'),
 		"fork.sigstore.json":           s.SignBlob(fork, chart),
+		"called.sigstore.json":         s.SignBlob(called, chart),
 		"key.sigstore.json":            s.SignBlob(sigstoretest.Identity{}, chart, sigstoretest.Shape{Key: key, NoLog: true}),
 		"cosign.pub":                   public,
 		"trusted_root.json":            s.TrustedRoot(),

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/hex"
@@ -8,10 +9,10 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 )
 
 // Artifact is what is to be proven, by its digests.
@@ -42,14 +43,19 @@ func ByDigest(name, digest string) (Artifact, faults.List) {
 }
 
 // ByFile reads a file once, in a stream, and returns it with its digests.
-func ByFile(path string) (Artifact, faults.List) {
+func ByFile(path string) (Artifact, faults.List) { return ByFileWithin(context.Background(), path) }
+
+// ByFileWithin is ByFile that ends with its context. Nothing but a regular file
+// is read, and nothing is waited for.
+func ByFileWithin(ctx context.Context, path string) (Artifact, faults.List) {
 	a := Artifact{Name: path, open: func() (io.ReadCloser, error) { return openFile(path) }}
-	err := a.read()
-	if err != nil {
-		var at *os.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
+	err := a.read(ctx)
+	switch {
+	case ctx.Err() != nil:
+		f := faults.New(faults.CouldNotCheck, Stopped(ctx))
+		f.File, f.Fix = path, "run again"
+		return Artifact{}, faults.List{f}
+	case err != nil:
 		f := faults.New(faults.FileMissing, "the artifact cannot be read: "+err.Error())
 		f.File, f.Fix = path, "give the path of a file, or sha256: and its digest"
 		return Artifact{}, faults.List{f}
@@ -57,36 +63,55 @@ func ByFile(path string) (Artifact, faults.List) {
 	return a, nil
 }
 
+// Stopped says why a context ended, for a person: who stopped a run knows that
+// it took no time of its own.
+func Stopped(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return "the run was interrupted"
+	}
+	return "it took too long"
+}
+
 // ByBytes returns an artifact that is held in memory.
 func ByBytes(name string, data []byte) Artifact {
 	a := Artifact{Name: name, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(strings.NewReader(string(data))), nil
 	}}
-	if err := a.read(); err != nil {
+	if err := a.read(context.Background()); err != nil {
 		panic(fmt.Sprintf("reading from memory: %v", err)) // cannot happen
 	}
 	return a
 }
 
 func openFile(path string) (io.ReadCloser, error) {
-	info, err := os.Stat(path)
+	file, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	return os.Open(path)
+	return file, nil
 }
 
-func (a *Artifact) read() error {
+// stopping is a reader that ends with a context.
+type stopping struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (s stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.Reader.Read(p)
+}
+
+func (a *Artifact) read(ctx context.Context) error {
 	r, err := a.open()
 	if err != nil {
 		return err
 	}
 	defer r.Close()
 	hashes := map[string]hash.Hash{"sha256": sha256.New(), "sha384": sha512.New384(), "sha512": sha512.New()}
-	if _, err := io.Copy(io.MultiWriter(hashes["sha256"], hashes["sha384"], hashes["sha512"]), r); err != nil {
+	if _, err := io.Copy(io.MultiWriter(hashes["sha256"], hashes["sha384"], hashes["sha512"]), stopping{ctx, r}); err != nil {
 		return err
 	}
 	a.Digests = map[string]string{}

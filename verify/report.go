@@ -74,6 +74,9 @@ func (v Verdict) Line() string {
 		if v.Kind == CouldNotCheck {
 			mark = "?"
 		}
+		if v.Digest == "" {
+			return printable(fmt.Sprintf("%s %s %s", mark, v.Artifact, v.words()))
+		}
 		return printable(fmt.Sprintf("%s %s %s %s", mark, v.Artifact, v.Digest, v.words()))
 	}
 	return printable(fmt.Sprintf("✓ %s %s %s", v.Artifact, v.Digest, v.Signers[0].words()))

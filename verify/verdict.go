@@ -12,7 +12,8 @@ import (
 // Kind says how an artifact, or one piece of evidence, fared.
 type Kind string
 
-// The kinds of a verdict; a Reason has one of the last three.
+// The kinds of a verdict; a Reason has one of the last three, or is the one
+// that tells where evidence was looked for.
 const (
 	// Verified: at least one piece of evidence holds, and the policy is met.
 	Verified Kind = "verified"
@@ -66,7 +67,8 @@ type Reason struct {
 
 // Verdict is all that is known about one artifact.
 type Verdict struct {
-	// Artifact is its name, Digest "sha256:" and its hex digits.
+	// Artifact is its name, Digest "sha256:" and its hex digits, or nothing
+	// where the artifact could not be read.
 	Artifact string `json:"artifact"`
 	Digest   string `json:"digest"`
 	Kind     Kind   `json:"kind"`

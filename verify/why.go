@@ -99,6 +99,9 @@ func told(all []failure) *Reason {
 		all = own
 	}
 	r := &Reason{}
+	if len(all) > 1 && all[0].foreign {
+		return &Reason{Message: "it is of an instance that is in none of these roots", Fix: all[0].fix}
+	}
 	var texts []string
 	for _, f := range all {
 		texts, r.Fix = append(texts, f.text), f.fix

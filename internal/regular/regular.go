@@ -39,7 +39,12 @@ func Open(path string) (*os.File, error) {
 	return file, nil
 }
 
-// Read reads a regular file of at most limit bytes.
+// LongError is the error of a file that has more bytes than are read.
+type LongError int64
+
+func (e LongError) Error() string { return fmt.Sprintf("it has more than %d bytes", int64(e)) }
+
+// Read reads a regular file of at most limit bytes, LongError for a longer one.
 func Read(path string, limit int64) ([]byte, error) {
 	file, err := Open(path)
 	if err != nil {
@@ -48,7 +53,7 @@ func Read(path string, limit int64) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("it has more than %d bytes", limit)
+		err = LongError(limit)
 	}
 	return data, cause(err)
 }

@@ -8,12 +8,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/sigstore/sigstore-go/pkg/root"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 )
 
 // maxFile bounds a file of trust roots in bytes, maxRoots their number.
@@ -40,13 +39,11 @@ func (r Root) Weak() bool {
 // Read reads the file of --trusted-root: one trusted_root.json, or several on
 // a line each, as gh attestation trusted-root writes them (R48).
 func Read(path string) ([]Root, faults.List) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, missing(path, err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
+	data, err := regular.Read(path, maxFile)
+	switch {
+	case errors.As(err, new(regular.LongError)):
+		return nil, unusable(path, err)
+	case err != nil:
 		return nil, missing(path, err)
 	}
 	return Parse(path, data)
@@ -118,10 +115,6 @@ func split(data []byte) [][]byte {
 }
 
 func missing(path string, err error) faults.List {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
 	f := faults.New(faults.FileMissing, "the trust root cannot be read: "+err.Error())
 	f.File, f.Fix = path, "correct --trusted-root"
 	return faults.List{f}

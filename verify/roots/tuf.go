@@ -17,6 +17,7 @@ import (
 	"github.com/theupdateframework/go-tuf/v2/metadata"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 )
 
 const (
@@ -34,7 +35,7 @@ func (s Source) byTUF(ctx context.Context) ([]Root, faults.List) {
 	}
 	data, err := s.fetch(o)
 	if err != nil {
-		return nil, s.unreached(o.RepositoryBaseURL, err)
+		return nil, s.unreached(ctx, o.RepositoryBaseURL, err)
 	}
 	return Parse(o.RepositoryBaseURL+"/"+targetName, data)
 }
@@ -62,7 +63,7 @@ func (s Source) options(ctx context.Context) (*tuf.Options, faults.List) {
 		o.RepositoryBaseURL = strings.TrimSuffix(s.Mirror, "/")
 	}
 	if s.TUFRoot != "" {
-		data, err := os.ReadFile(s.TUFRoot)
+		data, err := regular.Read(s.TUFRoot, maxFile)
 		if err != nil {
 			return nil, missing(s.TUFRoot, err)
 		}
@@ -95,10 +96,14 @@ func cmpOr(d, other time.Duration) time.Duration {
 	return d
 }
 
-func (s Source) unreached(from string, err error) faults.List {
+func (s Source) unreached(ctx context.Context, from string, err error) faults.List {
 	message := "the trust root cannot be had by TUF: " + oneLine(err.Error())
 	fix := "give --trusted-root FILE, or allow the connection to the TUF repository"
 	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		message, fix = "the run was interrupted before the trust root was there", "run again"
+	case ctx.Err() != nil:
+		message = "the trust root cannot be had by TUF: it took too long"
 	case s.Offline:
 		message = "--offline allows no connection, and no trust root is at hand that is still valid"
 		fix = "give --trusted-root FILE"

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
+	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/evidence"
+)
+
+// input is one artifact of a command line with its evidence, and what became
+// of it.
+type input struct {
+	path, bundle string
+	// beside tells that nobody named the bundle: it would lie beside the file.
+	beside   bool
+	artifact verify.Artifact
+	given    []evidence.Raw
+	// found is what kept the artifact from being judged; verdict is there from
+	// then on, or once it is judged.
+	found   faults.List
+	verdict verify.Verdict
+}
+
+// read reads artifact and evidence. Both are called by what the user wrote.
+func (in *input) read(ctx context.Context, format evidence.Format) {
+	var found faults.List
+	if strings.HasPrefix(in.path, "sha256:") {
+		in.artifact, found = verify.ByDigest(in.path, in.path)
+	} else {
+		in.artifact, found = verify.ByFileWithin(ctx, in.path)
+	}
+	data, err := regular.Read(in.bundle, evidence.MaxLines)
+	switch {
+	case in.beside && errors.Is(err, fs.ErrNotExist):
+		// nothing vouches for the artifact: that is an answer, and judge gives it
+	case err != nil:
+		found = append(found, unreadable(in.bundle, "the evidence cannot be read", err))
+	case err == nil:
+		in.given = []evidence.Raw{{Name: in.bundle, Format: format, Bytes: data}}
+	}
+	if found.Refused() {
+		in.found = found
+		in.cannot(found, verify.BadEvidence)
+	}
+}
+
+// cannot is the verdict of an artifact that was not judged. What was found
+// wrong with it, and not just out of reach, makes the verdict another one.
+func (in *input) cannot(found faults.List, wrong verify.Kind) {
+	in.verdict = verify.Verdict{Artifact: in.path, Kind: verify.CouldNotCheck, Signers: []verify.Signer{}, Reasons: []verify.Reason{}}
+	if len(in.artifact.Digests) > 0 {
+		in.verdict.Digest = in.artifact.Digest()
+	}
+	for _, f := range found {
+		if f.Severity != faults.Error {
+			continue
+		}
+		r := verify.Reason{Evidence: cmp.Or(f.File, in.path), Kind: verify.CouldNotCheck, Message: f.Message, Fix: f.Fix}
+		if !f.Code.Unchecked() {
+			r.Kind, in.verdict.Kind = wrong, wrong
+		}
+		in.verdict.Reasons = append(in.verdict.Reasons, r)
+	}
+}
+
+// judge asks about an artifact that could be read.
+func (in *input) judge(ctx context.Context, v *verify.Verifier, ask judge) {
+	switch {
+	case in.found.Refused():
+	case ctx.Err() != nil:
+		f := faults.New(faults.CouldNotCheck, verify.Stopped(ctx))
+		f.File, f.Fix = in.path, "run again"
+		in.found = faults.List{f}
+		in.cannot(in.found, verify.CouldNotCheck)
+	default:
+		in.verdict = ask(v, in.artifact, in.given)
+		if in.given == nil {
+			in.verdict.Reasons = append(in.verdict.Reasons, verify.Reason{
+				Evidence: in.bundle, Kind: verify.NotSigned, Message: "there is no such file, and so nothing signs the artifact",
+				Fix: "get it from where the artifact came from, or name it with --bundle",
+			})
+		}
+	}
+}
+
+// faults are what kept an artifact from being judged, or why it is not verified.
+func (in *input) faults() faults.List {
+	if in.found.Refused() {
+		return in.found
+	}
+	return in.verdict.Faults()
+}
