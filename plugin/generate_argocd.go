@@ -55,8 +55,9 @@ func lintArgoCD(c *console, f *generateFlags) error {
 	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" {
 		return usageError{errors.New("--lint only reads: leave the other flags out")}
 	}
+	c.judges = true
 	seen, found := lint.Lint(f.lint)
-	if err := c.report(withFixes(found)); err != nil {
+	if err := c.report(withFixes(found)); err != nil || c.machine() {
 		return err
 	}
 	_, err := fmt.Fprintln(c.out, seen)

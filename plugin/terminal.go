@@ -15,7 +15,9 @@ import (
 // This file is the contract with the terminal. Results go to stdout, words to
 // stderr, in lower case and without a full stop. Colour only on a terminal
 // and never under NO_COLOR. A refused run prints nothing on stdout, unless a
-// machine's format was asked for: then that is its result, and stands there.
+// machine's format was asked for: then that is its result, and stands there. Of a
+// command whose only result is its judgement that report is on stdout always, so
+// that a file that it is led into is never empty.
 
 type streams struct {
 	in       io.Reader
@@ -28,7 +30,11 @@ type console struct {
 	environ     []string
 	diagnostics string // text, json, sarif or junit
 	strict      bool
+	judges      bool // the command has no result but its judgement
 }
+
+// machine is true where faults are printed for a program.
+func (c *console) machine() bool { return c.diagnostics != string(faults.FormatText) }
 
 func (c *console) getenv(name string) string {
 	for _, pair := range c.environ {
@@ -60,7 +66,7 @@ func (c *console) report(found faults.List) error {
 		found = found.Strict()
 	}
 	out := c.err
-	if found.Refused() && c.diagnostics != string(faults.FormatText) {
+	if (found.Refused() || c.judges) && c.machine() {
 		out = c.out
 	}
 	p, err := faults.NewPrinter(faults.Format(c.diagnostics), out, faults.Options{Color: c.color(), Version: kora.Version()})
@@ -78,7 +84,7 @@ func (c *console) report(found faults.List) error {
 
 // say prints a line for a person; a machine's format stays quiet.
 func (c *console) say(line string) {
-	if line != "" && c.diagnostics == string(faults.FormatText) {
+	if line != "" && !c.machine() {
 		fmt.Fprintln(c.err, line)
 	}
 }

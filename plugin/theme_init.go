@@ -29,11 +29,12 @@ func newValidateTheme(c *console) *cobra.Command {
 }
 
 func validateTheme(c *console, name string) error {
+	c.judges = true
 	t, found := readTheme(c, name)
-	if c.diagnostics == string(faults.FormatText) {
+	if !c.machine() {
 		found = inLines(found)
 	}
-	if err := c.report(found); err != nil {
+	if err := c.report(found); err != nil || c.machine() {
 		return err
 	}
 	_, err := io.WriteString(c.out, t.Summary())

@@ -22,8 +22,9 @@ func newThemeValidate(c *console) *cobra.Command {
 }
 
 func themeValidate(c *console, name string) error {
+	c.judges = true
 	t, found := readTheme(c, name)
-	if err := c.report(found); err != nil {
+	if err := c.report(found); err != nil || c.machine() {
 		return err
 	}
 	_, err := io.WriteString(c.out, t.Summary())

@@ -24,6 +24,7 @@ func newValidate(c *console) *cobra.Command {
 			"  kora validate -f kora.yaml -f prod.yaml --set-file theme.document=theme.yaml --diagnostics sarif",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			c.judges = true
 			f.complete(c, in, ns)
 			out := release.Render(cmd.Context(), f.request)
 			if err := c.report(withFixes(out.Found)); err != nil {

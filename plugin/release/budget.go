@@ -50,9 +50,7 @@ func (b *budget) take(name string, size int64) error {
 }
 
 func tooMuch(chart string, err error) faults.List {
-	f := faults.New(faults.ChartLimit, "the chart is too large: "+err.Error())
-	f.File = shownChart(chart)
-	return faults.List{f}
+	return faults.List{ofChart(faults.New(faults.ChartLimit, "the chart is too large: "+err.Error()), chart)}
 }
 
 // files reads the files of a chart's folder as Helm does, less those that its
@@ -193,8 +191,10 @@ func (b *budget) inner(chart string, files []*loader.BufferedFile) faults.List {
 		if b.depth++; b.depth > mostDepth {
 			return tooMuch(chart, errDepth)
 		}
-		name := shownChart(chart) + "/" + f.Name
-		if _, found := b.archive(name, f.Data); found.Refused() {
+		if _, found := b.archive(chart, f.Data); found.Refused() {
+			for i := range found {
+				found[i].Template = path.Join(f.Name, found[i].Template)
+			}
 			return found
 		}
 		b.depth--

@@ -107,14 +107,13 @@ func noChart(name string, err error) faults.Fault {
 }
 
 func notAChart(name, why string) faults.Fault {
-	f := faults.New(faults.ChartShape, why)
-	f.File = shownChart(name)
-	return f
+	return ofChart(faults.New(faults.ChartShape, why), name)
 }
 
-func shownChart(name string) string {
-	if name == "" {
-		return "chart " + charts.Kora
+// ofChart is a fault of a chart as a whole. The one in this binary is no file.
+func ofChart(f faults.Fault, name string) faults.Fault {
+	if f.File = name; name == "" {
+		f.Object = "Chart " + charts.Kora
 	}
-	return name
+	return f
 }

@@ -1,6 +1,8 @@
 package release
 
 import (
+	"strings"
+
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/plugin/schema/rules"
 )
@@ -14,5 +16,11 @@ func (p *pass) checkValues() faults.List {
 			c.Values = f.Data
 		}
 	}
-	return rules.Check(p.tree, c)
+	found := rules.Check(p.tree, c)
+	for i, f := range found { // of the chart's own files
+		if name, ok := strings.CutPrefix(f.File, p.chart.Name()+"/values."); ok {
+			found[i] = p.inChart(f, p.chart.Name()+"/values."+name)
+		}
+	}
+	return found
 }

@@ -94,6 +94,57 @@ func (s *server) refuses(t *testing.T, r *release.Result) []string {
 	return said
 }
 
+// judges is refuses for objects of which the API server may not know the kind: it
+// creates each in a dry run. An unsound name cannot even be asked for.
+func (s *server) judges(t *testing.T, r *release.Result) []string {
+	t.Helper()
+	var said []string
+	for _, o := range r.Objects {
+		plain, _ := o.Node.Any().(map[string]any)
+		gvk := schema.FromAPIVersionAndKind(o.APIVersion, o.Kind)
+		mapping, err := s.kinds.RESTMapping(gvk.GroupKind(), gvk.Version)
+		if err != nil {
+			said = append(said, err.Error())
+			continue
+		}
+		in := dynamic.ResourceInterface(s.client.Resource(mapping.Resource))
+		if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
+			in = s.client.Resource(mapping.Resource).Namespace(cmp.Or(o.Namespace, "default"))
+		}
+		if _, err := in.Create(s.cluster.Context(t), &unstructured.Unstructured{Object: plain}, metav1.CreateOptions{
+			DryRun: []string{metav1.DryRunAll}, FieldValidation: metav1.FieldValidationStrict}); err != nil {
+			said = append(said, err.Error())
+		}
+	}
+	return said
+}
+
+// version is the API server's, such as 1.36.3.
+func (s *server) version(t *testing.T) string {
+	t.Helper()
+	v, err := s.cluster.Client().Discovery().ServerVersion()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.GitVersion
+}
+
+// serves are the kinds that discovery lists, "VERSION KIND".
+func (s *server) serves(t *testing.T) map[string]bool {
+	t.Helper()
+	_, lists, err := s.cluster.Client().Discovery().ServerGroupsAndResources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]bool{}
+	for _, list := range lists {
+		for _, r := range list.APIResources {
+			all[list.GroupVersion+" "+r.Kind] = true
+		}
+	}
+	return all
+}
+
 // namespace makes one that objects lie in: a dry run makes none.
 func (s *server) namespace(t *testing.T, name string) {
 	t.Helper()

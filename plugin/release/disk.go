@@ -3,6 +3,7 @@ package release
 import (
 	"io/fs"
 	"os"
+	"strings"
 )
 
 // disk is where a chart is looked for: a folder that nothing leads out of, or the
@@ -28,4 +29,14 @@ func (d disk) openRoot(name string) (*os.Root, error) {
 		return d.root.OpenRoot(name)
 	}
 	return os.OpenRoot(name)
+}
+
+// folder is true of a chart that is a folder here, and no archive, reference, or
+// chart of this binary.
+func (d disk) folder(name string) bool {
+	if name == "" || strings.HasPrefix(name, ociScheme) {
+		return false
+	}
+	info, err := d.stat(name)
+	return err == nil && info.IsDir()
 }

@@ -33,9 +33,7 @@ func (p *pass) engine(ctx context.Context, all chartutil.Values) rendered {
 	got, err := wait(ctx, done, p.request.Limits.Memory)
 	switch {
 	case err != nil:
-		f := faults.New(faults.RenderLimit, err.Error())
-		f.File = shownChart(p.request.Chart)
-		got.found = faults.List{f}
+		got.found = faults.List{ofChart(faults.New(faults.RenderLimit, err.Error()), p.request.Chart)}
 	case got.err != nil:
 		got.found = p.stumbled(got.err)
 	default:
@@ -81,8 +79,8 @@ func (p *pass) size(texts map[string]string) faults.List {
 	if all <= p.request.Limits.Output {
 		return nil
 	}
-	f := faults.New(faults.RenderLimit, "the chart's templates wrote too much")
-	f.File, f.Found = shownChart(p.request.Chart), fmt.Sprintf("%d bytes", all)
+	f := ofChart(faults.New(faults.RenderLimit, "the chart's templates wrote too much"), p.request.Chart)
+	f.Found = fmt.Sprintf("%d bytes", all)
 	f.Expected = fmt.Sprintf("at most %d bytes", p.request.Limits.Output)
 	return faults.List{f}
 }

@@ -25,7 +25,7 @@ func (p *pass) objects(texts map[string]string) {
 	each(len(names), func(i int) { read[i] = p.documents(names[i], texts[names[i]]) })
 	var plain, hooks []*Object
 	for _, d := range read {
-		p.add(d.found...)
+		p.tell(d)
 		for _, o := range d.objects {
 			if o.Hook {
 				hooks = append(hooks, o)
@@ -39,6 +39,12 @@ func (p *pass) objects(texts map[string]string) {
 	p.check()
 }
 
+func (p *pass) tell(d documents) {
+	for _, each := range d.found {
+		p.add(p.rendered(each.fault, each.of))
+	}
+}
+
 // definitions are the objects under crds/, when asked for.
 func (p *pass) definitions() []*Object {
 	if !p.request.IncludeCRDs {
@@ -47,7 +53,7 @@ func (p *pass) definitions() []*Object {
 	var all []*Object
 	for _, crd := range p.chart.CRDObjects() {
 		d := p.documents(crd.Filename, string(crd.File.Data))
-		p.add(d.found...)
+		p.tell(d)
 		all = append(all, d.objects...)
 	}
 	return all
@@ -56,7 +62,19 @@ func (p *pass) definitions() []*Object {
 // documents are the objects of one template, and what is wrong with their form.
 type documents struct {
 	objects []*Object
-	found   faults.List
+	found   []finding
+}
+
+// finding is a fault at a line of one document.
+type finding struct {
+	fault faults.Fault
+	of    *Object
+}
+
+func (d *documents) add(o *Object, found ...faults.Fault) {
+	for _, f := range found {
+		d.found = append(d.found, finding{f, o})
+	}
 }
 
 // documents splits what one template wrote as Helm does, and reads each part.
@@ -68,26 +86,42 @@ func (p *pass) documents(template, text string) documents {
 	parts := releaseutil.SplitManifests(text)
 	keys := slices.Collect(maps.Keys(parts))
 	sort.Sort(releaseutil.BySplitManifestsOrder(keys))
+	end := 0
 	for _, key := range keys {
-		nodes, found := source.Parse(source.NewFile(p.templatePath(template)+" (rendered)", parts[key]), documentLimits)
-		d.found = append(d.found, found...)
+		o := &Object{Template: template, Text: parts[key]}
+		o.before, end = before(text, o.Text, end)
+		nodes, found := source.Parse(source.NewFile(template, o.Text), documentLimits)
+		d.unread(o, found)
 		for _, n := range nodes {
-			d.object(template, parts[key], n)
+			each := *o
+			each.Node = n
+			d.object(&each)
 		}
 	}
 	return d
 }
 
+// unread are the faults of a document that is not YAML. Their sentences name lines
+// too, so the document is read again with what stands before it as empty lines.
+func (d *documents) unread(o *Object, found faults.List) {
+	const most = 1 << 16
+	if n := o.before.lines; len(found) > 0 && n > 0 && n < most {
+		_, found = source.Parse(source.NewFile(o.Template, strings.Repeat("\n", n)+o.Text), documentLimits)
+		o = &Object{Template: o.Template, Text: o.Text}
+	}
+	d.add(o, found...)
+}
+
 // object takes what every object has from a document.
-func (d *documents) object(template, text string, n *source.Node) {
-	o := &Object{Template: template, Text: text, Node: n}
+func (d *documents) object(o *Object) {
+	n := o.Node
 	o.APIVersion, o.Kind = textAt(n, "apiVersion"), textAt(n, "kind")
 	o.Name, o.Namespace = textAt(n, "metadata", "name"), textAt(n, "metadata", "namespace")
 	for _, need := range []struct{ what, has string }{{"apiVersion", o.APIVersion}, {"kind", o.Kind}, {"metadata.name", o.Name}} {
 		if need.has == "" && !(need.what == "metadata.name" && isList(o)) {
 			f := n.Pos.Fault(faults.ObjectShape, "the document has no text at "+need.what)
 			f.Object, f.Field = strings.TrimSpace(o.Title()), need.what
-			d.found = append(d.found, f)
+			d.add(o, f)
 			return
 		}
 	}
@@ -112,7 +146,7 @@ func (d *documents) hook(o *Object) {
 		case !slices.Contains(hookEvents, event):
 			f := at.Pos.Fault(faults.ObjectShape, fmt.Sprintf("%q is no hook that Helm knows, and Helm would leave the object out", event))
 			f.Object, f.Field, f.Expected = o.Title(), "metadata.annotations", strings.Join(hookEvents, ", ")
-			d.found = append(d.found, f)
+			d.add(o, f)
 		}
 	}
 }
@@ -146,7 +180,7 @@ func (p *pass) twice(all []*Object) {
 		if before := first[key]; before != nil && !isList(o) {
 			f := o.Node.Pos.Fault(faults.SameObject, "another document is the same object: one is in "+before.Template)
 			f.Object = o.Title()
-			p.add(f)
+			p.add(p.rendered(f, o))
 			continue
 		}
 		first[key] = o

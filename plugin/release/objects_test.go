@@ -1,6 +1,7 @@
 package release_test
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +20,7 @@ func TestObjectsAreCheckedStrictly(t *testing.T) {
 		words    []string
 	}{
 		"an unknown field": {"apiVersion: v1\nkind: Service\nmetadata: { name: a }\nspec:\n  port: []\n", faults.UnknownField,
-			[]string{`/small/templates/all.yaml (rendered)`, "Service a", "spec.port", `unknown field "port"`}},
+			[]string{`/small/templates/all.yaml`, "Service a", "spec.port", `unknown field "port"`}},
 		"a wrong type": {"apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { replicas: two }\n", faults.WrongType,
 			[]string{"Deployment a", "spec.replicas"}},
 		"a number for a text":     {"apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { x: 5 }\n", faults.WrongType, []string{"data.x"}},
@@ -39,8 +40,12 @@ func TestObjectsAreCheckedStrictly(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := refused(t, of(t, c.template), c.code, c.words...)
-			if found[0].Line == 0 || found[0].Source == "" {
-				t.Errorf("no line: %+v", found[0])
+			f := found[0]
+			if !strings.HasPrefix(f.Template, "small/templates/all.yaml, line ") || !strings.HasSuffix(f.Template, " of what it renders") || f.Source == "" {
+				t.Errorf("no line: %+v", f)
+			}
+			if _, err := os.Stat(f.File); err != nil || f.Line != 0 {
+				t.Errorf("%s:%d is no place in a file: %v", f.File, f.Line, err)
 			}
 		})
 	}
@@ -48,14 +53,16 @@ func TestObjectsAreCheckedStrictly(t *testing.T) {
 
 // R19: of the right shape, and still nothing that the API server would take.
 func TestUnsoundPodsAreRefused(t *testing.T) {
+	const selected = "  selector: { matchLabels: { app: a } }\n  template:\n      metadata: { labels: { app: a } }\n"
 	for kind, head := range map[string]string{
-		"Deployment":  "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n  template:\n",
-		"StatefulSet": "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: a }\nspec:\n  template:\n",
-		"DaemonSet":   "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: { name: a }\nspec:\n  template:\n",
+		"Deployment":  "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec:\n" + selected,
+		"StatefulSet": "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: { name: a }\nspec:\n" + selected,
+		"DaemonSet":   "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: { name: a }\nspec:\n" + selected,
 		"Job":         "apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec:\n  template:\n",
 		"CronJob":     "apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: a }\nspec:\n  jobTemplate:\n   spec:\n    template:\n",
 	} {
-		r := of(t, head+"      spec:\n        containers:\n          - name: main\n            image: a\n            resources: { limits: { memory: 1Gi }, requests: { memory: 2Gi } }\n")
+		r := of(t, head+"      spec:\n        containers:\n          - name: main\n            image: a\n            resources: { limits: { memory: 1Gi }, requests: { memory: 2Gi } }\n"+
+			map[bool]string{true: "        restartPolicy: Never\n"}[strings.HasSuffix(kind, "Job")]+map[bool]string{true: "  schedule: '@daily'\n"}[kind == "CronJob"])
 		f := refused(t, r, faults.Unsound, kind+" a", "template.spec.containers[name=main].resources.requests.memory", "the request is above the limit")[0]
 		if !strings.Contains(f.Source, "requests: { memory: 2Gi }") {
 			t.Errorf("%s: at %q", kind, f.Source)

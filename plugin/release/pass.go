@@ -13,6 +13,9 @@ type pass struct {
 	out     *Result
 	tree    *values.Tree
 	chart   *chart.Chart
+	folder  bool // the chart is one on disk, whose templates are files
+	origins *origins
+	traced  int // faults whose origin was looked for
 }
 
 func (p *pass) add(found ...faults.Fault) { p.out.Found = append(p.out.Found, found...) }

@@ -144,10 +144,10 @@ func why(err error) string {
 		return "it took too long"
 	case errors.Is(err, context.Canceled):
 		return "the run was stopped"
-	case strings.Contains(text, "SSRF protection"), strings.HasPrefix(text, "realm host"), strings.HasPrefix(text, "foreign layer URL"), strings.Contains(text, "token-server redirect"):
+	case strings.Contains(text, "SSRF protection"), strings.HasPrefix(text, "foreign layer URL"):
 		return "the registry sends us to an address that kora does not follow: one that is not public, or not https"
-	case strings.HasPrefix(text, "realm scheme"):
-		return "the registry names a token service over plain HTTP"
+	case strings.Contains(text, "realm"), strings.Contains(text, "token-server redirect"):
+		return "the registry names a token service that kora does not ask: over plain HTTP, or on an address that is not public"
 	case strings.Contains(text, "checksum"):
 		return "its bytes have another digest than the registry says"
 	case strings.Contains(text, "bearer response"): // which holds the whole answer

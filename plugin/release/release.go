@@ -60,6 +60,8 @@ type Object struct {
 	Node     *source.Node // the document read, with lines that count in Text
 
 	APIVersion, Kind, Namespace, Name string
+
+	before offset // in what the template wrote
 }
 
 // Title is "Kind name", as faults name an object.

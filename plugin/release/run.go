@@ -19,22 +19,27 @@ const notesFile = "NOTES.txt"
 func (p *pass) run(ctx context.Context) {
 	tree, found := values.Load(p.request.Values)
 	p.tree = tree
-	p.add(found...)
-	made, found := loadChart(ctx, p.request.Chart, disk{p.request.Root}, p.request.Limits)
+	wrong, d := found, disk{p.request.Root}
+	p.add(p.names()...)
+	made, found := loadChart(ctx, p.request.Chart, d, p.request.Limits)
 	p.add(found...)
 	if made == nil {
+		p.add(wrong...)
 		return
 	}
+	p.folder = d.folder(p.request.Chart)
 	p.chart, p.out.Chart = made, made.Name()+" "+made.Metadata.Version
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // of values that are refused nobody waits for the rest
+	defer cancel()
 	ready := make(chan rendered, 1)
 	go func() { ready <- p.render(ctx) }()
-	p.add(p.checkValues()...)
-	if p.out.Found.Refused() {
+	wrong = append(wrong, p.checkValues()...)
+	p.add(append(wrong, p.tables(wrong)...)...)
+	got := <-ready
+	if wrong.Refused() {
+		p.others(ctx, wrong, got)
 		return
 	}
-	got := <-ready
 	p.add(got.found...)
 	p.notes(got.texts)
 	p.objects(got.texts)
@@ -73,7 +78,8 @@ func (p *pass) capabilities() (*chartutil.Capabilities, faults.List) {
 	}
 	if want := p.chart.Metadata.KubeVersion; want != "" && !chartutil.IsCompatibleRange(want, version.String()) {
 		f := faults.New(faults.ChartCluster, "the chart does not support this version of Kubernetes")
-		f.File, f.Found, f.Expected = p.templatePath(path.Join(p.chart.Name(), "Chart.yaml")), version.String(), want
+		f = p.inChart(f, path.Join(p.chart.Name(), "Chart.yaml"))
+		f.Found, f.Expected = version.String(), want
 		return nil, faults.List{f}
 	}
 	out := chartutil.DefaultCapabilities.Copy()
@@ -94,15 +100,6 @@ func (p *pass) notes(texts map[string]string) {
 			delete(texts, name)
 		}
 	}
-}
-
-// templatePath is a template's name, or its file where the chart is a folder.
-func (p *pass) templatePath(name string) string {
-	rest, ok := strings.CutPrefix(name, p.chart.Name()+"/")
-	if !ok || p.request.Chart == "" || strings.HasPrefix(p.request.Chart, ociScheme) || strings.HasSuffix(p.request.Chart, ".tgz") {
-		return name
-	}
-	return path.Join(p.request.Chart, rest)
 }
 
 // template is the text of a template by the name that the engine gives it.

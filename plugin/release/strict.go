@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/runkora/kora/internal/faults"
@@ -27,17 +28,21 @@ var own = sync.OnceValue(func() *runtime.Scheme {
 // check compares every object strictly with the type of its kind (R19). Kinds
 // that no type is at hand for are listed.
 func (p *pass) check() {
+	kube, err := version.ParseGeneric(p.request.KubeVersion)
+	if err != nil {
+		return // Helm has refused it
+	}
 	checks := make([]check, len(p.out.Objects))
 	each(len(checks), func(i int) {
 		c := &checks[i]
-		c.object = p.out.Objects[i]
-		if c.compare(c.object.Node); len(c.found) == 0 {
-			c.sound()
-		}
+		c.object, c.kube = p.out.Objects[i], kube
+		c.compare(c.object.Node)
 	})
 	unchecked := map[string]bool{}
 	for _, c := range checks {
-		p.add(c.found...)
+		for _, f := range c.found {
+			p.add(p.rendered(f, c.object))
+		}
 		for _, kind := range c.unchecked {
 			unchecked[kind] = true
 		}
@@ -48,6 +53,7 @@ func (p *pass) check() {
 // check is that of one object.
 type check struct {
 	object    *Object
+	kube      *version.Version
 	found     faults.List
 	unchecked []string
 }
@@ -59,23 +65,34 @@ func (c *check) compare(n *source.Node) {
 		}
 		return
 	}
-	version, kind := textAt(n, "apiVersion"), textAt(n, "kind")
-	t, known := typeOf(version, kind)
+	apiVersion, kind := textAt(n, "apiVersion"), textAt(n, "kind")
+	t, known := typeOf(apiVersion, kind)
 	switch {
 	case known:
-		c.found = append(c.found, named(fields.Check(n, t, ""), c.object)...)
-	case ours(version):
-		c.found = append(c.found, unserved(n, version, kind, c.object))
+		if f, ok := c.served(n, apiVersion, kind); !ok {
+			c.found = append(c.found, f)
+			return
+		}
+		if found := fields.Check(n, t, ""); len(found) > 0 {
+			c.found = append(c.found, named(found, c.object)...)
+			return
+		}
+	case ours(apiVersion):
+		c.found = append(c.found, unserved(n, apiVersion, kind, c.object))
+		return
 	default:
-		c.unchecked = append(c.unchecked, version+" "+kind)
+		c.unchecked = append(c.unchecked, apiVersion+" "+kind)
 	}
+	c.sound(n)
 }
 
 func unserved(n *source.Node, version, kind string, o *Object) faults.Fault {
 	f := n.Pos.Fault(faults.UnknownField, fmt.Sprintf("%s %s is not served by Kubernetes or kora", version, kind))
 	f.Object, f.Field, f.Found = o.Title(), "kind", version+" "+kind
 	f.Fix = "correct apiVersion or kind"
-	if near := fields.Nearest(kind, kinds(version)); near != "" {
+	if other := otherVersion(version, kind); other != "" {
+		f.Fix = "write apiVersion: " + other
+	} else if near := fields.Nearest(kind, kinds(version)); near != "" {
 		f.Fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	return f
@@ -104,6 +121,19 @@ func typeOf(version, kind string) (*fields.Type, bool) {
 func ours(version string) bool {
 	gv, err := schema.ParseGroupVersion(version)
 	return err == nil && (scheme.Scheme.IsGroupRegistered(gv.Group) || own().IsGroupRegistered(gv.Group))
+}
+
+// otherVersion is the first version of a group that has a kind, empty where none has.
+func otherVersion(version, kind string) string {
+	gv, _ := schema.ParseGroupVersion(version)
+	for _, s := range []*runtime.Scheme{scheme.Scheme, own()} {
+		for _, each := range s.PrioritizedVersionsForGroup(gv.Group) {
+			if s.Recognizes(each.WithKind(kind)) {
+				return each.String()
+			}
+		}
+	}
+	return ""
 }
 
 func kinds(version string) []string {

@@ -32,45 +32,63 @@ func (p *pass) stumbled(err error) faults.List {
 	}
 	code := faults.TemplateFails
 	if m := forms()["parse"].FindStringSubmatch(text); m != nil {
-		return faults.List{p.at(m).Fault(code, "the template cannot be read: "+m[4])}
+		return faults.List{p.at(m).fault(code, "the template cannot be read: "+m[4])}
 	}
 	all := forms()["run"].FindAllStringSubmatchIndex(text, -1)
 	if len(all) == 0 {
-		f := faults.New(code, oneLine(text))
-		f.File = shownChart(p.request.Chart)
-		return faults.List{f}
+		return faults.List{ofChart(faults.New(code, oneLine(text)), p.request.Chart)}
 	}
 	last := all[len(all)-1]
 	m := forms()["run"].FindStringSubmatch(text[last[0]:last[1]])
-	return faults.List{p.at(m).Fault(code, "the template cannot be run: "+oneLine(text[last[1]:]))}
+	return faults.List{p.at(m).fault(code, "the template cannot be run: "+oneLine(text[last[1]:]))}
 }
 
-// at is the place in a template: file, line, and a column from nought.
-func (p *pass) at(m []string) source.Pos {
+// at is the place in a template: its name, a line, and a column from nought.
+func (p *pass) at(m []string) spot {
 	line, _ := strconv.Atoi(m[2])
 	column, _ := strconv.Atoi(m[3])
 	text, _ := template(p.chart, m[1])
-	return source.NewFile(p.templatePath(m[1]), text).At(line, column+1)
+	return spot{p, m[1], source.NewFile(m[1], text).At(line, column+1)}
+}
+
+// spot is a place in a template.
+type spot struct {
+	pass     *pass
+	template string
+	pos      source.Pos
+}
+
+// fault stands in the template's own file where the chart is a folder; of a packed
+// one that is no file, and the template is told besides.
+func (s spot) fault(code faults.Code, message string) faults.Fault {
+	f := s.pos.Fault(code, message)
+	if f.File = s.pass.templateFile(s.template); !s.pass.folder {
+		f.Template, f.Line, f.Column = where(s.template, f.Line, f.Column), 0, 0
+	}
+	return f
 }
 
 // told turns what a chart says of values into a fault for each line, at the value
 // that the line begins with: kora's chart tells all it found at once (R20).
-func (p *pass) told(at source.Pos, text string) faults.List {
+func (p *pass) told(at spot, text string) faults.List {
 	var found faults.List
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" {
 			continue
 		}
-		f := at.Fault(faults.ChartRefuses, line)
+		f := at.fault(faults.ChartRefuses, line)
 		if m := forms()["value"].FindStringSubmatch(line); m != nil && p.known(m[1]) {
-			f = p.given(m[1]).Move(f)
+			if given := p.given(m[1]); given.File != nil {
+				f = given.Move(f)
+				f.Template = ""
+			}
 			f.Field, f.Message = m[1], m[2]
 		}
 		found = append(found, f)
 	}
 	if len(found) == 0 { // an empty text refuses as well
-		found = append(found, at.Fault(faults.ChartRefuses, "the chart refuses these values, and does not say why"))
+		found = append(found, at.fault(faults.ChartRefuses, "the chart refuses these values, and does not say why"))
 	}
 	return found
 }
