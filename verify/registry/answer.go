@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 )
@@ -17,6 +18,8 @@ func answered(what string, err error) error {
 	out := wrap(what, err)
 	if e, ok := errors.AsType[*Error](out); ok && e.Kind == Unreachable && tokenless(err) {
 		e.Why = "the token service answered with something that is no token"
+	} else if ok && e.Kind == Unreachable && realmRefused(err) {
+		e.Why, e.Fix = "the registry names a token service that kora does not ask: over plain http, or on an address that is not public", "see who runs this registry; it has to name a token service over https"
 	}
 	return out
 }
@@ -27,6 +30,13 @@ func tokenless(err error) bool {
 	const begin = "no token in bearer response"
 	text := err.Error()
 	return len(text) >= len(begin) && text[:len(begin)] == begin
+}
+
+// realmRefused is an error of go-containerregistry's own rules about token
+// services, whose text quotes the address that a registry gave.
+func realmRefused(err error) bool {
+	text := err.Error()
+	return strings.Contains(text, "realm") || strings.Contains(text, "token-server redirect")
 }
 
 // status is the Error of an answer that is not the one that was asked for.

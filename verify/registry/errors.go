@@ -91,6 +91,9 @@ func wrap(what string, err error) error {
 	if n, ok := errors.AsType[tooLarge](err); ok {
 		out.Kind, out.Why = Wrong, n.Error()
 	}
+	if w, ok := errors.AsType[wrong](err); ok {
+		out.Kind, out.Why = Wrong, w.Error()
+	}
 	if errors.Is(err, errOffline) {
 		out.Kind, out.Why = Offline, errOffline.Error()
 	}

@@ -42,7 +42,7 @@ type directory struct{ root *os.Root }
 func (d directory) read(name string, limit int64) ([]byte, error) {
 	info, err := d.root.Stat(name)
 	if err != nil {
-		return nil, err
+		return nil, d.left(name, err)
 	}
 	if !info.Mode().IsRegular() { // a fifo would be waited for
 		return nil, wrong("it is no regular file")
@@ -53,6 +53,18 @@ func (d directory) read(name string, limit int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return readAll(f, limit)
+}
+
+// left says of a file that could not be reached whether a link on the way is
+// why: one that leads out of the layout is not followed, and one that leads
+// nowhere is not a file that is missing.
+func (d directory) left(name string, err error) error {
+	for at := name; at != "."; at = path.Dir(at) {
+		if info, lerr := d.root.Lstat(at); lerr == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return wrong("its " + at + " is a link that leads out of the layout, or nowhere, and is not followed")
+		}
+	}
+	return err
 }
 
 // tarball is an archive that is read where it lies: only its list of names is

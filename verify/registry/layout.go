@@ -36,6 +36,9 @@ func (l *layout) read() error {
 	var v struct {
 		Version string `json:"imageLayoutVersion"`
 	}
+	if w, ok := errors.AsType[wrong](err); ok {
+		return l.fault(Wrong, w.Error(), "")
+	}
 	if err != nil || json.Unmarshal(marker, &v) != nil || v.Version != "1.0.0" {
 		return l.fault(Wrong, "it is no OCI layout of version 1.0.0: its file oci-layout does not say so", "give the directory or tarball that crane pull --format=oci, skopeo or cosign save wrote")
 	}

@@ -105,6 +105,17 @@ func TestLayoutsThatAreRefused(t *testing.T) {
 			fatal(t, os.Symlink("/etc/passwd", filepath.Join(dir, "index.json")))
 			return layoutScheme + dir
 		}, "index.json cannot be read"},
+		{"blobs elsewhere", func(dir string) string {
+			away := t.TempDir()
+			fatal(t, os.Rename(filepath.Join(dir, "blobs"), filepath.Join(away, "blobs")))
+			fatal(t, os.Symlink(filepath.Join(away, "blobs"), filepath.Join(dir, "blobs")))
+			return layoutScheme + dir + ":1.4.0"
+		}, "its blobs is a link that leads out of the layout"},
+		{"a marker elsewhere", func(dir string) string {
+			fatal(t, os.Remove(filepath.Join(dir, "oci-layout")))
+			fatal(t, os.Symlink("/etc/passwd", filepath.Join(dir, "oci-layout")))
+			return layoutScheme + dir
+		}, "its oci-layout is a link"},
 		{"a fifo", func(dir string) string {
 			fatal(t, os.Remove(filepath.Join(dir, "index.json")))
 			fatal(t, syscall.Mkfifo(filepath.Join(dir, "index.json"), 0o600))

@@ -234,6 +234,23 @@ func TestNoMessageHoldsASecret(t *testing.T) {
 	}
 }
 
+// A token service that is refused has kora's own words, and no address of it.
+func TestTokenServicesThatAreRefused(t *testing.T) {
+	for _, realm := range []string{"http://192.0.2.1:1/token?x=planted", "https://10.0.0.1/token", "https://169.254.169.254/latest", "gopher://a/", "%zz"} {
+		f := serve(t)
+		f.answer(func(w http.ResponseWriter, _ *http.Request) bool {
+			w.Header().Set("WWW-Authenticate", fmt.Sprintf("Bearer realm=%q", realm))
+			w.WriteHeader(http.StatusUnauthorized)
+			return true
+		})
+		c, _ := client(t)
+		_, _, err := resolve(t, c, f.host+"/kora:1")
+		if err == nil || KindOf(err) == Wrong || strings.Contains(err.Error(), "realm") || strings.Contains(err.Error(), "planted") || FixOf(err) == "" {
+			t.Errorf("%s: %v", realm, err)
+		}
+	}
+}
+
 // A public registry does not get us to ask for what only this machine can
 // reach. Here 127.0.0.1 is public, and the rest of 127.0.0.0/8 is not.
 func TestAPublicRegistryDoesNotSendUsInward(t *testing.T) {
