@@ -32,6 +32,9 @@ func TestVerifyCases(t *testing.T) {
 			if got := r.Artifacts[0]; got.Kind != c.Want || got.Digest != sigstoretest.DigestOf(c.Artifact) {
 				t.Errorf("%s, and not %s: %+v", got.Kind, c.Want, got)
 			}
+			if strings.Contains(words, "%!") {
+				t.Errorf("a message that was formatted wrongly:\n%s", words)
+			}
 			if c.Want != verify.Verified && !strings.Contains(words, c.Says) {
 				t.Errorf("stderr does not say %q:\n%s", c.Says, words)
 			}
