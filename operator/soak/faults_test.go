@@ -41,7 +41,12 @@ func (s *soak) murder(t *testing.T) {
 	s.kill(t)
 	s.run(t)
 	if s.model.below(4) > 0 { // else it may die before it leads
-		s.until(t, "the operator is ready again", func() error { return s.operator.ready(t.Context()) })
+		s.until(t, "the operator leads again", func() error {
+			if s.holder(t) == "" {
+				return errors.New("nobody leads")
+			}
+			return s.operator.ready(t.Context())
+		})
 	}
 }
 

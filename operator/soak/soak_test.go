@@ -20,7 +20,7 @@ import (
 // What the large run changes. The defaults are a test as any other.
 var (
 	steps  = flag.String("soak.tenants", "20", "how many tenants there are after each step, as in 100,300,1000")
-	kills  = flag.Int("soak.kills", 5, "how often the operator is killed while things change")
+	kills  = flag.Int("soak.kills", 5, "how often the operator is killed while things change; below 0: it only grows, and there are no faults")
 	seed   = flag.Uint64("soak.seed", 1, "what is changed, and when it is killed")
 	period = flag.Duration("soak.sync", 10*time.Second, "operator.syncPeriod")
 	still  = flag.Duration("soak.steady", 12*time.Second, "how long nothing may be written after each step")
@@ -57,6 +57,10 @@ func TestSoak(t *testing.T) {
 		s.grow(t, n)
 	}
 	s.remember(t)
+	if *kills < 0 {
+		s.write(t)
+		return
+	}
 	s.killing(t)
 	s.standby(t)
 	s.restart(t)
