@@ -29,8 +29,11 @@ func (s *soak) killing(t *testing.T) {
 		after = append(after, s.right(t, fmt.Sprintf("after %d kills", min(n+10, *kills))))
 	}
 	s.settle(t)
-	s.say(t, "%d kills in %s with %d changes: everything was as it should be after each round of ten, within %s, and then nothing was written.",
-		*kills, time.Since(began).Round(time.Second), changes, longest(after))
+	if s.led == 0 {
+		t.Error("no kill met an operator that led")
+	}
+	s.say(t, "%d kills, %d of them while it led and the others before, in %s with %d changes: everything was as it should be after each round of ten, within %s, and then nothing was written.",
+		*kills, s.led, time.Since(began).Round(time.Second), changes, longest(after))
 }
 
 // murder ends the operator at some moment between its start and its full work, and
@@ -38,6 +41,9 @@ func (s *soak) killing(t *testing.T) {
 func (s *soak) murder(t *testing.T) {
 	t.Helper()
 	time.Sleep(time.Duration(s.model.below(3000)) * time.Millisecond)
+	if s.holder(t) != "" {
+		s.led++
+	}
 	s.kill(t)
 	s.run(t)
 	if s.model.below(4) > 0 { // else it may die before it leads

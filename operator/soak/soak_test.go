@@ -41,6 +41,7 @@ type soak struct {
 	operator *running
 	down     bool          // the operator is killed, and is not to be started
 	ended    int           // how often it ended by itself
+	led      int           // how many kills met an operator that led
 	spent    time.Duration // CPU of those that did
 	model    *model
 	pattern  map[string]client.Object // what every tenant has: see remember
