@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/runkora/kora/generator/upgrade"
 	"github.com/runkora/kora/generator/upgrade/live"
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/internal/source"
 )
 
 // upgradeFlags are those of kora upgrade plan.
@@ -27,6 +25,7 @@ type upgradeFlags struct {
 	namespace   string
 	charts      string
 	output      string
+	unchecked   bool
 }
 
 // newUpgrade is the group of upgrades (R56).
@@ -49,6 +48,8 @@ func newUpgradePlan(c *console) *cobra.Command {
 		Long: "plan compares what runs with what shall run, and prints the exact steps with helm, with\n" +
 			"helmfile and with Argo CD: kora-crds before kora, always. It refuses a change of the trust\n" +
 			"domain or of agents' claims by the way, and every way back but that to the revision before.\n\n" +
+			"A rule that could not be judged, since values are missing, is said beside the plan, with exit\n" +
+			"status 3; --allow-unchecked takes it.\n\n" +
 			"It changes nothing. What runs is read from the cluster (--kubeconfig, or --live for the\n" +
 			"current one), or from a file (--current, such as of helm get values).",
 		Example: "  kora upgrade plan --from 1.3.2 --to 1.4.0 --current current.yaml -f kora.yaml\n" +
@@ -67,6 +68,7 @@ func newUpgradePlan(c *console) *cobra.Command {
 	flags.StringVar(&f.namespace, "namespace", "", "the `NAMESPACE` of the releases (default kora-system)")
 	flags.StringVar(&f.charts, "charts", "oci://ghcr.io/runkora/charts", "the `URL` that the charts are below")
 	flags.StringVarP(&f.output, "output", "o", "text", "print `FORMAT`: text or json")
+	flags.BoolVar(&f.unchecked, "allow-unchecked", false, "take it that rules could not be judged: exit 0 and not 3")
 	return cmd
 }
 
@@ -107,14 +109,22 @@ func planUpgrade(ctx context.Context, c *console, f *upgradeFlags) error {
 	if err := c.report(withFixes(found)); err != nil {
 		return err
 	}
-	if f.output == "json" {
-		text, err := plan.JSON()
-		if err == nil {
-			_, err = c.out.Write(text)
-		}
+	if err := f.print(c, plan); err != nil || f.unchecked {
 		return err
 	}
-	_, err := io.WriteString(c.out, plan.Text())
+	beside := *c // the plan is on stdout, also where faults are for programs
+	beside.out = c.err
+	return beside.report(withFixes(plan.Open()))
+}
+
+func (f *upgradeFlags) print(c *console, plan *upgrade.Plan) error {
+	text, err := []byte(plan.Text()), error(nil)
+	if f.output == "json" {
+		text, err = plan.JSON()
+	}
+	if err == nil {
+		_, err = c.out.Write(text)
+	}
 	return err
 }
 
@@ -122,8 +132,8 @@ func planUpgrade(ctx context.Context, c *console, f *upgradeFlags) error {
 func (f *upgradeFlags) request(ctx context.Context, c *console) (upgrade.Request, faults.List) {
 	r := upgrade.Request{From: f.from, To: f.to, Kora: kora.Version(), Files: f.values, Namespace: f.namespace, Charts: f.charts}
 	var found, more faults.List
-	r.Current, found = layers(c.in, f.current)
-	r.Target, more = layers(c.in, f.values)
+	r.Current, found = layers(c.in, f.current, withoutTitle)
+	r.Target, more = layers(c.in, f.values, asItIs)
 	found = append(found, more...)
 	if !f.live {
 		return r, found
@@ -138,23 +148,4 @@ func (f *upgradeFlags) request(ctx context.Context, c *console) (upgrade.Request
 		found = append(found, fault)
 	}
 	return r, found
-}
-
-// layers reads values files in the order of the command line.
-func layers(stdin io.Reader, names []string) (upgrade.Values, faults.List) {
-	var out upgrade.Values
-	var found faults.List
-	for _, name := range names {
-		text, more := readText(stdin, name, source.DefaultLimits.Bytes)
-		found = append(found, more...)
-		if more.Refused() {
-			continue
-		}
-		docs, more := source.Parse(source.NewFile(name, text), source.DefaultLimits)
-		found = append(found, more...)
-		for _, doc := range docs {
-			out = append(out, upgrade.LayerOf(doc))
-		}
-	}
-	return out, found
 }

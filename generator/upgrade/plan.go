@@ -59,89 +59,51 @@ type Plan struct {
 }
 
 // Make plans an upgrade, or a rollback to the revision before. A list that
-// refuses comes without a plan (R56).
+// refuses comes without a plan (R56); one of rules that could not be judged comes
+// with it (see Plan.Open).
 func Make(r Request) (*Plan, faults.List) {
+	if found := r.state(); found.Refused() {
+		return nil, found
+	}
 	from, to, found := r.versions()
 	if found.Refused() {
 		return nil, found
 	}
 	p := &Plan{From: from.String(), To: to.String()}
-	if to.Compare(from) < 0 {
+	if r.undoes(to) || to.Compare(from) < 0 {
 		return p.back(r, from, to)
 	}
-	found = append(found, r.state()...)
-	found = append(found, p.values(r)...)
+	if found := r.between(to); found.Refused() {
+		return nil, found
+	}
+	found = append(found, p.values(r.running(), r.Target, "it needs the values that run (--current or --kubeconfig) and the new ones (-f)")...)
 	if found.Refused() {
 		return nil, found
 	}
 	p.check("kora-crds goes before kora", "the steps are in this order", true)
+	if r.Live != nil {
+		p.check("no operation is under way", "Helm is done with both releases", true)
+	}
 	p.note(r, from, to)
 	p.steps(r, to)
 	return p, found
 }
 
-func (p *Plan) check(rule, seen string, checked bool) {
-	p.Checks = append(p.Checks, Check{rule, seen, checked})
-}
-
-// versions reads both, and compares the one given with the one that runs.
-func (r Request) versions() (from, to Version, found faults.List) {
-	to, ok := ParseVersion(r.To)
-	if !ok {
-		found = append(found, badVersion("--to", r.To))
-	}
-	running := ""
-	if r.Live != nil && len(r.Live.Kora) > 0 {
-		running = r.Live.Kora[len(r.Live.Kora)-1].Version
-	}
-	given := r.From
-	if given == "" {
-		given = running
-	}
-	if from, ok = ParseVersion(given); !ok {
-		found = append(found, badVersion("--from", given))
-	}
-	if running != "" && given != running {
-		f := faults.New(faults.LiveRelease, fmt.Sprintf("the cluster runs kora %s, not %s", running, given))
-		f.File, f.Fix = "--from "+given, "leave --from out: the version is read from the cluster"
-		found = append(found, f)
-	}
-	return from, to, found
-}
-
-func badVersion(flag, text string) faults.Fault {
-	f := faults.New(faults.UpgradeVersion, "the version is not one of kora's")
-	f.File, f.Found, f.Expected = flag, text, "MAJOR.MINOR.PATCH, such as 1.4.0"
-	if text == "" {
-		f.Message = "the version is missing"
-	}
-	return f
-}
-
-// state refuses a release that Helm is not done with.
-func (r Request) state() faults.List {
-	if r.Live == nil {
-		return nil
-	}
-	if len(r.Live.Kora) == 0 {
-		f := faults.New(faults.LiveRelease, "there is no Helm release kora in the namespace "+r.Namespace)
-		f.Fix = "name its namespace; an install by Argo CD has no Helm release: give --from and --current FILE instead"
-		return faults.List{f}
-	}
+// Open is a fault for each rule of R56 that could not be judged.
+func (p *Plan) Open() faults.List {
 	var found faults.List
-	for name, revisions := range map[string][]Revision{"kora": r.Live.Kora, "kora-crds": r.Live.CRDs} {
-		if len(revisions) == 0 {
-			continue
-		}
-		last := revisions[len(revisions)-1]
-		if strings.HasPrefix(last.Status, "pending-") || last.Status == "uninstalling" {
-			f := faults.New(faults.LiveRelease, fmt.Sprintf("the release %s is in the state %s", name, last.Status))
-			f.Object = fmt.Sprintf("Release %s revision %d", name, last.Number)
-			f.Fix = fmt.Sprintf("wait for the operation to end; one that was broken off ends with helm rollback %s %d --namespace %s", name, max(last.Number-1, 1), r.Namespace)
+	for _, c := range p.Checks {
+		if !c.Checked {
+			f := faults.New(faults.UpgradeOpen, "a rule could not be judged: "+c.Rule)
+			f.Found = c.Seen
 			found = append(found, f)
 		}
 	}
 	return found
+}
+
+func (p *Plan) check(rule, seen string, checked bool) {
+	p.Checks = append(p.Checks, Check{rule, seen, checked})
 }
 
 // note says what a person should know that is no reason to refuse.
@@ -173,7 +135,7 @@ func (p *Plan) liveNotes(r Request, to Version) {
 	} else if v, ok := ParseVersion(r.Live.CRDs[len(r.Live.CRDs)-1].Version); ok && v.Compare(to) > 0 {
 		p.Notes = append(p.Notes, fmt.Sprintf("kora-crds is at %s already, which is later: leave out the steps of kora-crds", v))
 	}
-	if last := r.Live.Kora[len(r.Live.Kora)-1]; last.Status == "failed" {
-		p.Notes = append(p.Notes, fmt.Sprintf("the last operation (revision %d) failed: look at the Job kora-migrate, which is kept", last.Number))
+	if failed, ok := r.failed(); ok {
+		p.Notes = append(p.Notes, fmt.Sprintf("the last operation (revision %d, kora %s) failed: its migrations may have run, in whole or in part; look at the Job kora-migrate, which is kept", failed.Number, failed.Version))
 	}
 }

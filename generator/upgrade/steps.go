@@ -3,8 +3,6 @@ package upgrade
 import (
 	"fmt"
 	"strings"
-
-	"github.com/runkora/kora/internal/faults"
 )
 
 // steps are the exact commands, in the order that R56 asks for.
@@ -53,49 +51,8 @@ func quote(word string) string {
 
 // before is the revision that the new one follows, which is the one that runs.
 func (r Request) before() string {
-	if r.Live == nil || len(r.Live.Kora) == 0 {
-		return "PREVIOUS_REVISION"
+	if runs, ok := r.deployed(); ok {
+		return fmt.Sprint(runs.Number)
 	}
-	return fmt.Sprint(r.Live.Kora[len(r.Live.Kora)-1].Number)
-}
-
-// back is the plan of a rollback, where the older version is that of the revision
-// before; anything else is refused (R56).
-func (p *Plan) back(r Request, from, to Version) (*Plan, faults.List) {
-	if found := r.state(); found.Refused() {
-		return nil, found
-	}
-	if previous, ok := r.previous(); ok && previous.Version == to.String() {
-		p.Rollback = true
-		p.check("the rollback is to the revision before", fmt.Sprintf("revision %d is kora %s", previous.Number, to), true)
-		p.Notes = []string{"workloads alone go back: the database stays at the schema of " + from.String() + ", with which " + to.String() + " works, and kora-crds stays"}
-		p.Helm = []string{fmt.Sprintf("helm rollback kora %d --namespace %s --wait --timeout 40m", previous.Number, quote(r.Namespace))}
-		p.Helmfile = []string{p.Helm[0] + "   (helmfile itself has no rollback)"}
-		p.ArgoCD = []string{"revert the commit that raised targetRevision in apps/kora.yaml; leave apps/kora-crds.yaml"}
-		return p, nil
-	}
-	f := faults.New(faults.Downgrade, fmt.Sprintf("kora %s cannot follow %s", to, from))
-	f.File = "--to " + to.String()
-	if previous, ok := r.previous(); ok {
-		f.Found = fmt.Sprintf("the revision before is %d, kora %s", previous.Number, previous.Version)
-		f.Fix = fmt.Sprintf("the only way back is helm rollback kora %d --namespace %s", previous.Number, quote(r.Namespace))
-	} else if r.Live == nil {
-		f.Fix = "the only way back is to the revision before: give --kubeconfig to plan a rollback, or look at helm history kora"
-	}
-	return nil, faults.List{f}
-}
-
-// previous is the last revision before the one that runs that was deployed:
-// Helm calls it superseded. One that failed in between does not count.
-func (r Request) previous() (Revision, bool) {
-	if r.Live == nil {
-		return Revision{}, false
-	}
-	all := r.Live.Kora
-	for i := len(all) - 2; i >= 0; i-- {
-		if all[i].Status == "superseded" {
-			return all[i], true
-		}
-	}
-	return Revision{}, false
+	return "PREVIOUS_REVISION"
 }

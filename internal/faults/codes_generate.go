@@ -30,6 +30,7 @@ const (
 	RendersOtherly  Code = "KORA-C011"
 	HiddenValues    Code = "KORA-C012"
 	AppShape        Code = "KORA-C013"
+	NothingToLint   Code = "KORA-C014"
 )
 
 // Codes of a plan of an upgrade (R56).
@@ -40,4 +41,5 @@ const (
 	ClaimsMove      Code = "KORA-U004"
 	LiveRelease     Code = "KORA-U005"
 	ClusterReach    Code = "KORA-U006"
+	UpgradeOpen     Code = "KORA-U007"
 )

@@ -68,6 +68,11 @@ func argocdEntries() []Entry {
 			"a source has a chart or a path and a project, and a destination names one cluster (R40)",
 			"write the field that is named",
 		},
+		{
+			NothingToLint, Error, "something that --lint cannot look through",
+			"a check of nothing, or of a template that does not parse, would read as if all were well (R40, R41)",
+			"name the file or folder that holds the Applications, and write templates that Helm can read",
+		},
 	}
 }
 
@@ -103,6 +108,11 @@ func upgradeEntries() []Entry {
 			ClusterReach, Error, "the cluster could not be read",
 			"without the live release the plan would rest on a guess (R56)",
 			"check the kubeconfig and the rights to read Secrets in the release's namespace, or give --current FILE",
+		},
+		{
+			UpgradeOpen, Error, "a rule of upgrades could not be judged",
+			"a plan whose rules were not all judged may change identities or claims (R56)",
+			"give the values that run (--current or --kubeconfig) and the new ones (-f), or accept it with --allow-unchecked",
 		},
 	}
 }

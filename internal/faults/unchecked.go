@@ -7,7 +7,7 @@ func (c Code) Unchecked() bool {
 	case FileMissing,
 		ChartSource, RenderLimit,
 		CouldNotCheck, NoTrustRoot,
-		ClusterReach,
+		ClusterReach, NothingToLint, UpgradeOpen,
 		PluginStopped,
 		ClusterSilent, ClusterDenied, NoSandboxNode, BadBundle:
 		return true
