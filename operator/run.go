@@ -6,8 +6,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 
+	"github.com/go-logr/logr"
 	kora "github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/manager"
@@ -74,6 +76,7 @@ func serve(ctx context.Context, s settings.Settings, host string, words io.Write
 	log := logger(s.Observability, words)
 	ctrl.SetLogger(log)
 	klog.SetLogger(log)
+	slog.SetDefault(slog.New(logr.ToSlogHandler(log))) // what net/http says of its own
 	access, err := ctrl.GetConfig()
 	if err != nil {
 		log.Error(err, "no access to the Kubernetes API")

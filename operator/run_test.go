@@ -11,27 +11,26 @@ import (
 	"time"
 
 	kora "github.com/runkora/kora"
-	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/settings"
 	"k8s.io/client-go/tools/clientcmd"
 )
 
-func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
-
 // folder holds the config modules of the rendered chart, without ports. Of the
 // operator's own, texts are replaced by others, in pairs.
 func folder(t *testing.T, replace ...string) string {
 	t.Helper()
+	none := []string{"metrics: 8082", "metrics: 0", "probes: 8081", "probes: 0", "webhooks: 9443", "webhooks: 0"}
+	return configured(t, nil, append(none, replace...)...)
+}
+
+// configured is folder with the chart's ports, and values.
+func configured(t *testing.T, values map[string]any, replace ...string) string {
+	t.Helper()
 	at := t.TempDir()
-	for name, text := range operatortest.Modules(t, nil) {
+	for name, text := range operatortest.Modules(t, values) {
 		if name == "internal/operator.yaml" {
-			text = strings.Replace(text, "metrics: 8082", "metrics: 0", 1)
-			text = strings.Replace(text, "probes: 8081", "probes: 0", 1)
-			text = strings.Replace(text, "webhooks: 9443", "webhooks: 0", 1)
 			text = strings.NewReplacer(replace...).Replace(text)
-			// Preflight asks nobody outside of this machine, and nobody listens there.
-			text = strings.NewReplacer("host: postgres", "host: 127.0.0.1", "host: redis", "host: 127.0.0.1", "port: 5432", "port: 1", "port: 6379", "port: 1").Replace(text)
 		}
 		path := filepath.Join(at, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
