@@ -96,6 +96,8 @@ func TestRefusedBeforeAnyRequest(t *testing.T) {
 	for image, want := range map[string]string{
 		"busybox":                                 v1alpha1.ReasonInvalid,
 		"registry.example.com/a":                  v1alpha1.ReasonInvalid,
+		"registry.example.com/../a:1":             v1alpha1.ReasonInvalid,
+		"user:word@registry.example.com/a:1":      v1alpha1.ReasonInvalid,
 		"registry.example.com:8443/a:1":           v1alpha1.ReasonRegistryNotAllowed,
 		"registry.example.com:99999/a:1":          v1alpha1.ReasonRegistryNotAllowed,
 		"localhost/a:1":                           v1alpha1.ReasonRegistryNotAllowed,

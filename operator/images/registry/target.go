@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/name"
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/verify/reference"
 )
 
 // target is where one image is read.
@@ -28,9 +29,9 @@ const dockerHub = name.DefaultRegistry
 // target says where an image is read (R30, R52): a mirror of its host, else its
 // host itself when the port is one that the values name.
 func (c *Client) target(image string) (target, *Failure) {
-	ref, err := name.ParseReference(image, name.StrictValidation)
-	asked, _, slash := strings.Cut(image, "/")
-	if err != nil || !slash {
+	ref, ok := reference.Parse(image) // as strictly as everywhere in kora
+	asked, _, _ := strings.Cut(image, "/")
+	if !ok {
 		return target{}, &Failure{Reason: v1alpha1.ReasonInvalid, Message: "spec.image is no reference with its registry and a tag or digest",
 			Fix: "write it as ghcr.io/team/image:1.2.3 or ghcr.io/team/image@sha256:..."}
 	}
