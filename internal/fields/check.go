@@ -134,7 +134,7 @@ func (c *Checker) scalar(n *source.Node, t *Type, at Path) {
 	case n.Kind != source.Scalar:
 		c.wrong(n, t, at, describe(n))
 	case t.Kind == String && c.words && n.AmbiguousBool():
-		f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to kustomize", n.Value))
+		f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to other readers of YAML", n.Value))
 		f.Field, f.Found, f.Expected = string(at), n.Value, "a text in quotes"
 		f.Fix = fmt.Sprintf("write %q", n.Value)
 		c.refuse(n, f)

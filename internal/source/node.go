@@ -67,6 +67,21 @@ func (n *Node) Field(key string) *Field {
 	return nil
 }
 
+// Marker is where the line --- stands that begins the document whose first node
+// this is, the node's own place where there is none.
+func (n *Node) Marker() Pos {
+	if n.Pos.File == nil {
+		return n.Pos
+	}
+	for line := n.Pos.Line; line > 0; line-- {
+		text := n.Pos.File.Line(line)
+		if rest := strings.TrimLeft(text, " "); strings.HasPrefix(rest, "---") {
+			return Pos{n.Pos.File, line, len(text) - len(rest) + 1}
+		}
+	}
+	return n.Pos
+}
+
 // With returns the node holding other fields and items.
 func (n *Node) With(fields []Field, items []*Node) *Node {
 	out := *n

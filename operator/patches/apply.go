@@ -6,6 +6,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/patches/guard"
 	"github.com/runkora/kora/operator/patches/kustomize"
 )
 
@@ -43,7 +44,7 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 	}
 	next, err := e.apply.Apply(now, o.Type)
 	if err != nil {
-		return nil, o.failed(e, err)
+		return nil, o.failed(now, e, err)
 	}
 	if next == nil {
 		pos := e.node.Pos
@@ -72,7 +73,7 @@ func change(o *Object, now map[string]any, i int, p *patch, e *edit) (map[string
 	return next, told
 }
 
-func (o *Object) failed(e *edit, err error) *faults.Fault {
+func (o *Object) failed(now map[string]any, e *edit, err error) *faults.Fault {
 	code, message, fix := faults.CannotApply, "kustomize cannot apply it: "+err.Error(), ""
 	name := "path"
 	switch {
@@ -86,10 +87,43 @@ func (o *Object) failed(e *edit, err error) *faults.Fault {
 	if p := e.node.Get(name); p != nil && !e.merge {
 		pos = p.Pos
 	}
+	if v := o.forbidden(now, e); v != nil && code == faults.ReplaceMissing {
+		f := pos.Fault(v.Code, v.Message)
+		f.Object, f.Field, f.Found, f.Expected, f.Fix = o.Title(), string(v.Path), v.Found, v.Expected, v.Fix
+		return &f
+	}
 	f := pos.Fault(code, message)
 	f.Object, f.Fix = o.Title(), fix
 	if !e.merge {
 		f.Field = textOf(e.node, name)
 	}
 	return &f
+}
+
+// forbidden is what the guard says of a replace if it were the add that it should
+// be: nobody is to mend an operation that is refused all the same.
+func (o *Object) forbidden(now map[string]any, e *edit) *guard.Violation {
+	value := e.node.Get("value")
+	if e.merge || value == nil {
+		return nil
+	}
+	plain, at := value.Any(), dotted(textOf(e.node, "path"))
+	add, err := kustomize.NewOp("add", textOf(e.node, "path"), "", &plain)
+	if err != nil {
+		return nil
+	}
+	next, err := add.Apply(now, o.Type)
+	if err != nil {
+		return nil
+	}
+	typed, err := decode(next, o.kind)
+	if err != nil {
+		return nil
+	}
+	for _, v := range guard.Check(o.built, typed) {
+		if v.Path.Within(at) || at.Within(v.Path) {
+			return &v
+		}
+	}
+	return nil
 }

@@ -136,6 +136,26 @@ func TestClusterRefusesWhatKoraSaysItWould(t *testing.T) {
 	}
 }
 
+// R2: the server refuses annotations that are too long in all.
+func TestClusterRefusesAnnotationsThatAreTooLong(t *testing.T) {
+	s := newServer(t)
+	for _, kind := range []string{"Service", "StatefulSet"} {
+		result, found := longAnnotations(t, kind)
+		if !found.Refused() {
+			t.Errorf("%s: kora takes it", kind)
+		}
+		var refused error
+		for _, o := range result.Objects {
+			if o.Kind == kind {
+				refused = s.refuses(t.Context(), o)
+			}
+		}
+		if refused == nil || !strings.Contains(refused.Error(), "annotations") {
+			t.Errorf("%s: %v", kind, refused)
+		}
+	}
+}
+
 // R2: nor does the server refuse what random patches make that kora takes.
 func TestClusterTakesWhatRandomPatchesMake(t *testing.T) {
 	s, taken := newServer(t), 0

@@ -50,7 +50,6 @@ type entryShape = struct {
 		AnnotationSelector string `json:"annotationSelector"`
 	} `json:"target"`
 	Patch   any `json:"patch"`
-	Path    any `json:"path"`
 	Options struct {
 		AllowNameChange bool `json:"allowNameChange"`
 		AllowKindChange bool `json:"allowKindChange"`
@@ -102,7 +101,13 @@ func (c *compiler) compile() *patch {
 		return nil
 	}
 	c.found = append(c.found, fields.Check(n, fields.Of(entryShape{}), "")...)
+	for i, f := range c.found {
+		if f.Code == faults.UnknownField && f.Fix == "" {
+			c.found[i].Fix = "remove it, or use " + f.Expected
+		}
+	}
 	if path := n.Field("path"); path != nil {
+		c.found = slices.DeleteFunc(c.found, func(f faults.Fault) bool { return f.Field == "path" })
 		f := path.Key.Pos.Fault(faults.PatchPath, "a patch is written in place; it never reads a file or a URL")
 		f.Field, f.Fix = "path", "write the patch itself under patch: |"
 		c.add(f)

@@ -2,9 +2,12 @@ package patches
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/runkora/kora/internal/faults"
 )
 
 // R15: one fault of a patch hides no other, of the same patch or of another,
@@ -59,6 +62,28 @@ func TestOneFaultHidesNoOther(t *testing.T) {
 			patches: []string{"target: {kind: Pod}\npatch: |\n  - {op: replace, path: /spec/subdomain, value: a}\n  - {op: remove, path: /spec/hostname}\n"},
 			want:    []string{"a.yaml:3:25 KORA-P009 /spec/subdomain", "a.yaml:4:24 KORA-P008 /spec/hostname"},
 		},
+		"a path is no key of an entry, and told once": {
+			patches: []string{"target: {kind: Pod}\npath: a.yaml\npatch: |\n  - {op: add, path: /spec/hostPID, value: true}\n"},
+			want:    []string{"a.yaml:2:1 KORA-P004 path", "a.yaml:4:21 KORA-P101 spec.hostPID"},
+		},
+		"a bad selector, a bad expression, and protected fields": {
+			patches: []string{
+				"target: {kind: Pod, labelSelector: a in}\npatch: |\n  - {op: add, path: /spec/hostPID, value: true}\n",
+				"target: {kind: Pod, annotationSelector: '!'}\npatch: |\n  - {op: add, path: /spec/hostNetwork, value: true}\n",
+				"target: {kind: Pod, name: (, group: '['}\npatch: |\n  - {op: add, path: /spec/hostIPC, value: true}\n",
+				"target: {kind: (, name: (}\npatch: |\n  - {op: Add, path: /spec/hostIPC, value: true}\n",
+			},
+			want: []string{
+				"a.yaml:1:36 KORA-P003 target.labelSelector", "a.yaml:3:21 KORA-P101 spec.hostPID",
+				"b.yaml:1:41 KORA-P003 target.annotationSelector", "b.yaml:3:21 KORA-P101 spec.hostNetwork",
+				"c.yaml:1:27 KORA-P003 target.name", "c.yaml:1:37 KORA-P003 target.group", "c.yaml:3:21 KORA-P101 spec.hostIPC",
+				"d.yaml:1:16 KORA-P003 target.kind", "d.yaml:1:25 KORA-P003 target.name", "d.yaml:3:5 KORA-P007 op",
+			},
+		},
+		"replace of what is neither there nor allowed": {
+			patches: []string{"target: {kind: Pod}\npatch: |\n  - {op: replace, path: /spec/hostNetwork, value: true}\n  - {op: replace, path: /metadata/finalizers, value: [a/b]}\n  - {op: replace, path: /spec/hostname, value: a}\n"},
+			want:    []string{"a.yaml:3:25 KORA-P101 spec.hostNetwork", "a.yaml:4:25 KORA-P101 metadata.finalizers", "a.yaml:5:25 KORA-P009 /spec/hostname"},
+		},
 		"an unknown key of the entry, and a protected field": {
 			patches: []string{"target: {kind: Pod}\nfoo: 1\npatch: |\n  - {op: add, path: /spec/hostPID, value: true}\n"},
 			want:    []string{"a.yaml:2:1 KORA-F001 foo", "a.yaml:4:21 KORA-P101 spec.hostPID"},
@@ -79,5 +104,39 @@ func TestOneFaultHidesNoOther(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// longAnnotation is a patch that gives an object, or the pods that it makes, one
+// more annotation of a length.
+func longAnnotation(t testing.TB, key, kind string, length int) Entry {
+	one := fmt.Sprintf("{annotations: {example.com/%s: %s}}", key, strings.Repeat("x", length))
+	text, version := "  metadata: {name: any, "+one[1:]+"\n", "v1"
+	if kind == "StatefulSet" {
+		version, text = "apps/v1", "  metadata: {name: any}\n  spec: {template: {metadata: " + one + "}}\n"
+	}
+	return entry(t, key, "target: {kind: "+kind+"}\npatch: |\n  apiVersion: "+version+"\n  kind: "+kind+"\n"+text)
+}
+
+func longAnnotations(t testing.TB, kind string) (*Result, faults.List) {
+	var entries []Entry
+	for i, length := range []int{100 << 10, 100 << 10, 60 << 10, 1} {
+		entries = append(entries, longAnnotation(t, string(rune('a'+i)), kind, length))
+	}
+	return render(t, entries...)
+}
+
+// R2: annotations that are short each and too long in all are told at the patch
+// that passes the bound, of the object and of the pods that it makes.
+func TestAnnotationsAreTooLongAtThePatchThatPassesTheBound(t *testing.T) {
+	for kind, want := range map[string]string{"Service": "metadata.annotations", "StatefulSet": "spec.template.metadata.annotations"} {
+		_, found := longAnnotations(t, kind)
+		var got []string
+		for _, f := range found {
+			got = append(got, f.File+" "+string(f.Code)+" "+f.Field+" "+f.Message)
+		}
+		if diff := cmp.Diff([]string{"c.yaml KORA-P109 " + want + " the annotations are too long"}, got); diff != "" {
+			t.Error(diff)
+		}
 	}
 }

@@ -21,9 +21,24 @@ func (r *run) sound(o *Object) {
 	before := guard.Sound(o.built, o.built, o.Type)
 	for _, v := range found {
 		if !slices.Contains(before, v) && !r.told(o, v.Path) {
-			r.found = append(r.found, o.refuse(anyPatch, v))
+			r.found = append(r.found, o.refuse(o.passed(v), v))
 		}
 	}
+}
+
+// passed is the patch by which annotations became too long in all, any where
+// something else is wrong.
+func (o *Object) passed(v guard.Violation) int {
+	if v.Message != guard.TooLong {
+		return anyPatch
+	}
+	for i, s := range o.history {
+		typed, err := o.state(i)
+		if err == nil && slices.ContainsFunc(guard.Sound(o.built, typed, o.Type), func(w guard.Violation) bool { return w.Path == v.Path && w.Message == v.Message }) {
+			return s.patch
+		}
+	}
+	return anyPatch
 }
 
 // told reports whether a field, or one that holds it, is refused already.

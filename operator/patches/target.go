@@ -40,15 +40,17 @@ func set(v any) labels.Set {
 	return out
 }
 
-// compileTarget reads a target whose fields are known to be texts.
+// compileTarget reads a target whose fields are known to be texts. One that is
+// wrong selects by the rest of it, so that what the patch may not do there is told
+// as well (R15).
 func compileTarget(n *source.Node, all []kind) (*target, faults.List) {
 	var found faults.List
 	t := &target{fits: map[string]bool{}}
-	group, version := expressionAt(n, "group", &found), expressionAt(n, "version", &found)
+	group, version := orAny(expressionAt(n, "group", &found)), orAny(expressionAt(n, "version", &found))
 	kind := expressionAt(n, "kind", &found)
-	t.name, t.namespace = expressionAt(n, "name", &found), expressionAt(n, "namespace", &found)
+	t.name, t.namespace = orAny(expressionAt(n, "name", &found)), orAny(expressionAt(n, "namespace", &found))
 	t.labels, t.annotations = labelsAt(n, "labelSelector", &found), labelsAt(n, "annotationSelector", &found)
-	if len(found) > 0 {
+	if kind == nil {
 		return nil, found
 	}
 	for _, k := range all {
@@ -57,7 +59,7 @@ func compileTarget(n *source.Node, all []kind) (*target, faults.List) {
 			t.fits[k.Kind.Kind] = group.matches(k.Group) && version.matches(k.Version)
 		}
 	}
-	return t, t.checkKinds(n, all)
+	return t, append(found, t.checkKinds(n, all)...)
 }
 
 func (t *target) checkKinds(n *source.Node, all []kind) faults.List {
@@ -97,6 +99,15 @@ func expressionAt(n *source.Node, name string, found *faults.List) *expression {
 	e, err := newExpression(v.Value)
 	if err != nil {
 		*found = append(*found, selectorFault(v, name, "not a regular expression", err))
+		(*found)[len(*found)-1].Fix = "mend the expression, and put a backslash before a sign that stands for itself"
+		return nil
+	}
+	return e
+}
+
+func orAny(e *expression) *expression {
+	if e == nil {
+		return &expression{any: true}
 	}
 	return e
 }
@@ -108,11 +119,12 @@ func labelsAt(n *source.Node, name string, found *faults.List) labels.Selector {
 	}
 	if len(v.Value) > maxSelector {
 		*found = append(*found, tooMuch(v, name, "the selector is too long", fmt.Sprintf("at most %d bytes", maxSelector)))
-		return nil
+		return labels.Everything()
 	}
 	out, err := labels.Parse(v.Value)
 	if err != nil {
 		*found = append(*found, selectorFault(v, name, "not a label selector", err))
+		return labels.Everything()
 	}
 	return out
 }

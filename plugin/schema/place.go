@@ -127,6 +127,8 @@ func describe(n *source.Node) string {
 		return "the boolean " + n.Value
 	case n.Tag == "!!null":
 		return "nothing"
+	case n.Tag == "!!int" || n.Tag == "!!float":
+		return "the number " + short(n.Value)
 	}
-	return "the number " + short(n.Value)
+	return "a value with the tag " + n.Tag
 }

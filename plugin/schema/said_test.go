@@ -45,7 +45,7 @@ func TestEveryKindOfFaultIsSaid(t *testing.T) {
 		"one of both":      {`{"properties": {"a": {"oneOf": [{"type": "integer"}, {"minimum": 1}]}}}`, "a: 3", `KORA-V102 1:4 a: the value has several of the forms that there are; one form alone; write one form alone`},
 		"by reference":     {`{"properties": {"a": {"$ref": "#/$defs/port"}}, "$defs": {"port": {"type": "integer", "maximum": 9}, "unused": {"type": "nonsense"}}}`, "a: 10", `KORA-V102 1:4 a: the number is out of range; a whole number of 9 or less; write a whole number of 9 or less`},
 		"not a number":     {`{"properties": {"a": {"minimum": 1}}}`, "a: .nan", `KORA-V102 1:4 a: not a number that JSON has; a number; write a number`},
-		"word for text":    {`{"properties": {"a": {"type": "string"}}}`, "a: off", `KORA-F003 1:4 a: the plain word off is a boolean to Helm and a text to kustomize; a text in quotes; write "off"`},
+		"word for text":    {`{"properties": {"a": {"type": "string"}}}`, "a: off", `KORA-F003 1:4 a: the plain word off is a boolean to Helm and a text to other readers of YAML; a text in quotes; write "off"`},
 		"two rules, one":   {`{"properties": {"a": {"minLength": 3, "pattern": "^b$"}}}`, "a: c", `KORA-V102 1:4 a: "c" does not have the form that is wanted; a text that matches ^b$; write a text that matches ^b$`},
 	} {
 		t.Run(name, func(t *testing.T) {

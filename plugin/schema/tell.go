@@ -183,6 +183,9 @@ func (t *teller) leaf(e *jsonschema.ValidationError) {
 // wrong tells of a value that is there and should be another.
 func (t *teller) wrong(e *jsonschema.ValidationError) {
 	node := t.node(e.InstanceLocation)
+	if unread(node) {
+		return // its tag is refused already
+	}
 	if node.AmbiguousBool() {
 		t.refuse(word(node, t.path(e.InstanceLocation), "a text in quotes"))
 		return
@@ -199,6 +202,12 @@ func (t *teller) wrong(e *jsonschema.ValidationError) {
 	f := position(node).Fault(said.code, said.message)
 	f.Field, f.Found, f.Expected, f.Fix = string(t.path(e.InstanceLocation)), describe(node), said.expected, said.fix
 	t.refuse(f)
+}
+
+// unread reports whether a value has a tag that kora does not read.
+func unread(n *source.Node) bool {
+	known := []string{"!!str", "!!int", "!!bool", "!!float", "!!null"}
+	return n != nil && n.Kind == source.Scalar && n.Tag != "" && !slices.Contains(known, n.Tag)
 }
 
 func twice(list *source.Node, at fields.Path, items [2]int) faults.Fault {

@@ -9,7 +9,7 @@ import (
 )
 
 // words refuses every plain word that is a boolean to Helm and a text to others, as
-// a value and as a key: the chart and the preview would not read the same (R20).
+// a value and as a key: the chart, the preview and an editor would not read the same (R20).
 func (t *teller) words(n *source.Node, at fields.Path) {
 	switch n.Kind {
 	case source.Mapping:
@@ -32,7 +32,7 @@ func (t *teller) words(n *source.Node, at fields.Path) {
 }
 
 func word(n *source.Node, at fields.Path, expected string) faults.Fault {
-	f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to kustomize", n.Value))
+	f := n.Pos.Fault(faults.AmbiguousBool, fmt.Sprintf("the plain word %s is a boolean to Helm and a text to other readers of YAML", n.Value))
 	f.Field, f.Found, f.Expected = string(at), n.Value, expected
 	f.Fix = fmt.Sprintf("write %q", n.Value)
 	if expected == "true or false" {

@@ -33,7 +33,7 @@ func (c *checker) read() *source.Node {
 		c.anchors(d)
 	}
 	if len(docs) > 1 {
-		c.refuse(docs[1].Pos, "", problem{
+		c.refuse(docs[1].Marker(), "", problem{
 			code: faults.ThemeShape, message: "a second YAML document starts", found: fmt.Sprintf("%d documents", len(docs)),
 			expected: "one document", fix: "remove the line ---, or put the second document into a file of its own",
 		})

@@ -112,7 +112,7 @@ func TestTypesOfFlags(t *testing.T) {
 func TestWholeJSONIsMerged(t *testing.T) {
 	tree := mustLoad(t, []string{"a: {b: {c: 1, d: 2}, l: [1, 2]}\ne: 5"}, `--set-json {"a":{"b":{"d":3,"x":{"y":null}},"l":[9]},"new":{"n":"text"}}`)
 	want := map[string]any{
-		"a": map[string]any{"b": map[string]any{"c": int64(1), "d": int64(3), "x": map[string]any{"y": nil}}, "l": []any{int64(9)}},
+		"a": map[string]any{"b": map[string]any{"c": int64(1), "d": int64(3), "x": map[string]any{}}, "l": []any{int64(9)}},
 		"e": int64(5), "new": map[string]any{"n": "text"},
 	}
 	if diff := cmp.Diff(want, tree.Root().Any()); diff != "" {

@@ -102,7 +102,7 @@ func (l *loader) document(n *source.Node) {
 
 // severalDocuments: Helm reads the first alone and says nothing of the others.
 func severalDocuments(second *source.Node) faults.Fault {
-	f := second.Pos.Fault(faults.YAMLSyntax, "a second YAML document starts in a values file")
+	f := second.Marker().Fault(faults.YAMLSyntax, "a second YAML document starts in a values file")
 	f.Expected = "one document"
 	f.Fix = "remove the line ---, or put the second document into a file of its own"
 	return f

@@ -82,7 +82,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		"not UTF-8":       {write(t, "a", "a: b\nc: \xff\n"), "KORA-Y001 a:2:0 "},
 		"list":            {write(t, "a", "# one\n- a\n"), "KORA-F002 a:2:1 "},
 		"text":            {write(t, "a", "hello"), "KORA-F002 a:1:1 "},
-		"two documents":   {write(t, "a", "frontendHost: b\n---\nfrontendHost: c\n"), "KORA-Y001 a:3:1 "},
+		"two documents":   {write(t, "a", "frontendHost: b\n---\nfrontendHost: c\n"), "KORA-Y001 a:2:1 "},
 		"duplicate key":   {write(t, "a", "frontendHost: b\nfrontendHost: c\n"), "KORA-Y002 a:2:1 "},
 		"not YAML":        {write(t, "a", "a: b\n c: d\n"), "KORA-Y001 a:2:2 "},
 		"nested too deep": {write(t, "a", "a: "+strings.Repeat("[", 200)+strings.Repeat("]", 200)), "KORA-Y003 a:1:104 "},

@@ -1,6 +1,9 @@
 package values
 
 import (
+	"slices"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/runkora/kora/internal/faults"
@@ -16,7 +19,7 @@ func (c *checker) nowhere() {
 	common := block.child("common").workload()
 	for _, w := range []struct{ name, what string }{{"sessionManager", "session-manager"}, {"sandbox", "sandbox"}} {
 		own := agents.MergeWorkload(common, block.child(w.name).workload())
-		if !admitsNone(own) {
+		if c.shaky("common") || c.shaky(w.name) || !admitsNone(own) {
 			continue
 		}
 		f := c.tree.placedBy(w.name).Fault(faults.NoNode, "no node can be admitted by the node selector and the required node affinity of the "+w.what)
@@ -24,6 +27,15 @@ func (c *checker) nowhere() {
 		f.Expected, f.Fix = "a placement that some node can meet", "ask each label for one thing"
 		c.refuse(f)
 	}
+}
+
+// shaky reports whether a fault of the node selector or the affinity of a block
+// was found: what it admits comes of that.
+func (c *checker) shaky(block string) bool {
+	return slices.ContainsFunc(c.found, func(f faults.Fault) bool {
+		rest, ok := strings.CutPrefix(f.Field, "agents.workloads."+block+".")
+		return ok && (strings.HasPrefix(rest, "nodeSelector") || strings.HasPrefix(rest, "affinity"))
+	})
 }
 
 // admitsNone: placed apart from a sandbox that no node admits, every workload is

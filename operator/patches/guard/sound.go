@@ -10,6 +10,7 @@ import (
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -17,6 +18,10 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 )
+
+// TooLong is the message of annotations that are too long in all, each of which
+// may be short: whoever points at a cause looks for what passed the bound.
+const TooLong = "the annotations are too long"
 
 // Sound returns what the API server would refuse in an object as all patches
 // left it (R2), or in the pods that a StatefulSet makes: the server takes its
@@ -85,6 +90,14 @@ func (c *checker) needs(at fields.Path, value, what string) bool {
 
 func (c *checker) labels(meta metav1.ObjectMeta, at fields.Path) {
 	c.labelMap(at.Child("labels"), meta.Labels)
+	total := 0
+	for key, value := range meta.Annotations {
+		total += len(key) + len(value)
+	}
+	if total > apivalidation.TotalAnnotationSizeLimitB {
+		c.unsound(at.Child("annotations"), TooLong, fmt.Sprintf("%d bytes", total),
+			fmt.Sprintf("at most %d bytes, keys and values together", apivalidation.TotalAnnotationSizeLimitB), "shorten them, or remove some")
+	}
 	for _, key := range sorted(meta.Annotations) {
 		c.must(at.Child("annotations").Child(key), strings.ToLower(key), validation.IsQualifiedName)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/schema"
 	"github.com/runkora/kora/plugin/values"
@@ -81,7 +82,11 @@ func joined(rules, schema faults.List) faults.List {
 		}
 	}
 	of, secrets := within(out, ""), within(out, faults.SecretsOnly)
+	embedded := keyed(out)
 	for _, f := range schema {
+		if embedded.exactly[f.Field] || embedded.hold(f) {
+			continue // the patches and the theme know more of their own texts
+		}
 		known := f.Code == faults.UnknownField && !secrets.tell(f) || f.Code == faults.AmbiguousBool
 		if known || !of.tell(f) {
 			out = append(out, f)
@@ -95,6 +100,26 @@ func joined(rules, schema faults.List) faults.List {
 func generic(f faults.Fault) bool {
 	return f.Code == faults.UnknownField || f.Code == faults.WrongType && strings.Contains(f.Expected, "the fields of")
 }
+
+// keyed are the texts and entries in the values that faults with a key are about.
+func keyed(list faults.List) places {
+	p := places{exactly: map[string]bool{}}
+	for _, f := range list {
+		if f.Key == "" || f.Severity != faults.Error {
+			continue
+		}
+		p.exactly[f.Key] = true
+		if name, ok := strings.CutPrefix(f.Key, patchesKey+"."); ok {
+			p.exactly[string(fields.Path(patchesKey).Child(name))] = true
+		}
+	}
+	return p
+}
+
+const (
+	themeKey   = "theme.document"
+	patchesKey = "agents.manifestPatches"
+)
 
 // places are those that a list of faults is about.
 type places struct{ exactly, around map[string]bool }

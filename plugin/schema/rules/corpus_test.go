@@ -123,7 +123,7 @@ func TestWrongValuesAreToldToTheLine(t *testing.T) {
 func complete(t *testing.T, tree *values.Tree, chart Chart) {
 	t.Helper()
 	for _, f := range Check(tree, chart) {
-		if f.File == "" && tree.Root().Pos.File != nil || f.Field == "" || f.Fix == "" || f.Message == "" {
+		if f.File == "" && tree.Root().Pos.File != nil || f.Field+f.Key == "" || f.Fix == "" || f.Message == "" {
 			t.Errorf("incomplete: %+v", f)
 		}
 	}

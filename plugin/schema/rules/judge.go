@@ -53,8 +53,8 @@ func (j *judge) theme() {
 	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" || n.Value == "" {
 		return
 	}
-	for _, f := range theme.Validate(source.Embed(n, "theme.document"), j.version) {
-		f.Key = "theme.document"
+	for _, f := range theme.Validate(source.Embed(n, themeKey), j.version) {
+		f.Key = themeKey
 		j.refuse(f)
 	}
 }
