@@ -87,8 +87,9 @@ Two sources: the chart, and the repository of your values, which the first one's
 paths name as $values. That is read only at the start of a path, is relative to
 the root of that repository, and its source may not be a chart.
 Under Argo CD the hooks kora-preflight and kora-migrate are PreSync hooks and run
-on every sync; both may run any number of times. The charts call neither lookup
-nor random functions nor Release.IsInstall, which Argo CD answers otherwise.
+on every sync; both may run any number of times. The charts call neither random
+functions nor Release.IsInstall, which Argo CD answers otherwise, and one lookup,
+which gives without a cluster what it gives on a first install.
 A gateway of type LoadBalancer is healthy when it has an address: where nothing
 gives it one, the wave waits for ever; set ingressGateway.service.type then.`
 	if e.Theme == "" {

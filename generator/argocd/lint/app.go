@@ -15,7 +15,7 @@ func (a *app) check(parent bool) faults.List {
 	if a.spec == nil {
 		return nil
 	}
-	found := slices.Concat(a.shape(), a.namespace(), a.ignores(), a.definitions())
+	found := slices.Concat(a.shape(), a.namespace(), a.ignores(), a.options(), a.refs())
 	if at := a.has("ServerSideApply=true"); at != nil && parent {
 		found = append(found, a.fault(at, faults.ParentApply, "spec.syncPolicy.syncOptions", "the parent of Applications is applied by server-side apply"))
 	}
@@ -38,6 +38,31 @@ func (a *app) shape() faults.List {
 	if to := a.spec.Get("destination"); text(to, "server") != "" && text(to, "name") != "" {
 		found = append(found, a.fault(key(to, "name"), faults.AppShape, "spec.destination", "the destination names its cluster twice, by server and by name"))
 	}
+	if p := a.spec.Field("project"); p == nil || text(a.spec, "project") == "" {
+		found = append(found, a.fault(key(a.root, "spec"), faults.AppShape, "spec.project", "the Application names no project"))
+	}
+	for _, s := range a.sources() {
+		if text(s, "chart") != "" && text(s, "targetRevision") == "" {
+			found = append(found, a.fault(key(s, "chart"), faults.AppShape, "spec.source.targetRevision", "the chart has no version, which Argo CD refuses"))
+		}
+	}
+	return found
+}
+
+// refs of one name hide each other.
+func (a *app) refs() faults.List {
+	var found faults.List
+	seen := map[string]bool{}
+	for _, s := range a.sources() {
+		if name := text(s, "ref"); name != "" {
+			if seen[name] {
+				f := a.fault(s.Get("ref"), faults.RefPlace, "spec.sources.ref", "another source has this ref too")
+				f.Found = name
+				found = append(found, f)
+			}
+			seen[name] = true
+		}
+	}
 	return found
 }
 
@@ -46,54 +71,6 @@ func (a *app) namespace() faults.List {
 		return nil
 	}
 	return faults.List{a.fault(key(a.policy(), "managedNamespaceMetadata"), faults.NamespaceLabels, "spec.syncPolicy.managedNamespaceMetadata", "the namespace's labels are never written")}
-}
-
-// oneEntry is a path to a numbered webhook.
-var oneEntry = regexp.MustCompile(`^/webhooks/[0-9]+/|^\.webhooks\[[0-9]+\]`)
-
-func (a *app) ignores() faults.List {
-	var found faults.List
-	list := a.spec.Get("ignoreDifferences")
-	if len(items(list)) > 0 && a.has("RespectIgnoreDifferences=true") == nil {
-		found = append(found, a.fault(key(a.spec, "ignoreDifferences"), faults.IgnoredOnly, "spec.ignoreDifferences", "a sync writes over the fields that ignoreDifferences names"))
-	}
-	for _, each := range items(list) {
-		if !strings.HasSuffix(text(each, "kind"), "WebhookConfiguration") {
-			continue
-		}
-		for _, name := range []string{"jsonPointers", "jqPathExpressions"} {
-			for _, p := range items(each.Get(name)) {
-				if oneEntry.MatchString(p.Value) {
-					f := a.fault(p, faults.OneWebhook, "spec.ignoreDifferences", "the path names one webhook by its number")
-					f.Found, f.Expected = p.Value, "a path over every entry, such as .webhooks[]?.clientConfig.caBundle"
-					found = append(found, f)
-				}
-			}
-		}
-	}
-	return append(found, a.webhooks(list)...)
-}
-
-// webhooks asks for both fields of kora's own webhooks.
-func (a *app) webhooks(list *source.Node) faults.List {
-	if a.chart() != "kora" {
-		return nil
-	}
-	var all []string
-	for _, each := range items(list) {
-		for _, p := range items(each.Get("jqPathExpressions")) {
-			all = append(all, text(each, "kind")+p.Value)
-		}
-	}
-	for _, kind := range []string{"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"} {
-		for _, field := range []string{"caBundle", "failurePolicy"} {
-			if !slices.ContainsFunc(all, func(s string) bool { return strings.HasPrefix(s, kind) && strings.HasSuffix(s, field) }) {
-				f := a.fault(key(a.root, "spec"), faults.OneWebhook, "spec.ignoreDifferences", fmt.Sprintf("nothing leaves %s of kora's %s to the operator", field, kind))
-				return faults.List{f}
-			}
-		}
-	}
-	return nil
 }
 
 // chart is the name of the Helm chart; of an OCI artifact the last part of its URL.
@@ -107,23 +84,6 @@ func (a *app) chart() string {
 		}
 	}
 	return ""
-}
-
-// definitions are never to be deleted by the way (R40).
-func (a *app) definitions() faults.List {
-	if chart := a.chart(); !strings.HasSuffix(chart, "-crds") && !(chart == "base" && strings.Contains(text(a.sources()[0], "repoURL"), "istio")) {
-		return nil
-	}
-	var found faults.List
-	if p := a.policy().Get("automated").Get("prune"); p != nil && p.Value == "true" {
-		found = append(found, a.fault(p, faults.PrunedCRDs, "spec.syncPolicy.automated.prune", "a definition that a version no longer has is deleted, with every object of its kind"))
-	}
-	for _, f := range items(a.meta.Get("finalizers")) {
-		if strings.HasPrefix(f.Value, "resources-finalizer.argocd.argoproj.io") {
-			found = append(found, a.fault(f, faults.PrunedCRDs, "metadata.finalizers", "deleting the Application deletes the definitions, with every object of their kinds"))
-		}
-	}
-	return found
 }
 
 // values that stand in two places of one source: one of them is not read.

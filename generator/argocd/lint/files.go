@@ -29,10 +29,13 @@ type file struct {
 	docs           []*source.Node
 }
 
+// chart reports a file among the templates of a chart.
+func (f file) chart() bool { return strings.Contains("/"+f.at, "/templates/") }
+
 // template reports a file of a Helm chart, which is no YAML before Helm has
 // filled it in.
 func (f file) template() bool {
-	return strings.Contains("/"+f.at, "/templates/") && (strings.HasSuffix(f.at, ".tpl") || strings.Contains(f.text, "{{"))
+	return f.chart() && (strings.HasSuffix(f.at, ".tpl") || strings.Contains(f.text, "{{"))
 }
 
 // reader collects the files below a path.

@@ -3,6 +3,8 @@ package lint
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
@@ -11,43 +13,38 @@ import (
 	argo "github.com/argoproj/argo-cd/v2/pkg/apis/application/v1alpha1"
 )
 
-// Seen says what a run looked at.
-type Seen struct{ Files, Applications, Templates int }
-
-// String says it in words.
-func (s Seen) String() string {
-	text := fmt.Sprintf("%d Applications in %d files", s.Applications, s.Files)
-	if s.Templates > 0 {
-		text += fmt.Sprintf("; of %d templates of charts only the calls were looked at", s.Templates)
-	}
-	return text
-}
-
 // Lint checks the app-of-apps in a file or a folder. Faults have the place in
-// the file, and come all at once (R40, R41).
+// the file, and come all at once (R40, R41). Where nothing is found that could be
+// checked, that is told as a fault whose exit status is 3.
 func Lint(name string) (Seen, faults.List) {
 	files, found := read(name)
 	s := &set{}
 	seen := Seen{Files: len(files)}
 	for _, f := range files {
+		if f.chart() {
+			found = append(found, calls(f)...)
+		}
 		if f.template() {
 			seen.Templates++
-			found = append(found, calls(f)...)
-			continue
 		}
 		for _, doc := range f.docs {
 			s.add(f, doc)
 		}
 	}
-	seen.Applications = len(s.apps)
-	return seen, append(found, s.check()...)
+	seen.count(s)
+	found = append(found, append(s.found, s.check()...)...)
+	if seen.nothing() && !found.Refused() {
+		found = append(found, nothing(name, seen))
+	}
+	return seen, found
 }
 
 // set is everything that was read, by what it is to Argo CD.
 type set struct {
 	apps, templates []*app
-	objects         []*source.Node
-	health          bool // argocd-cm has a health check of Applications
+	objects         []object
+	health          []string // the namespaces whose argocd-cm has a health check of Applications
+	found           faults.List
 }
 
 // app is one Application, or the template of those of an ApplicationSet.
@@ -60,35 +57,26 @@ type app struct {
 	waved bool
 }
 
-func (s *set) add(f file, doc *source.Node) {
-	kind := text(doc, "kind")
-	switch {
-	case text(doc, "apiVersion") == "argoproj.io/v1alpha1" && kind == "Application":
-		s.apps = append(s.apps, newApp(f, doc, doc))
-	case text(doc, "apiVersion") == "argoproj.io/v1alpha1" && kind == "ApplicationSet":
-		if t := doc.Get("spec").Get("template"); t != nil {
-			s.templates = append(s.templates, newApp(f, doc, t))
-		}
-	default:
-		s.objects = append(s.objects, doc)
-		s.health = s.health || kind == "ConfigMap" && text(doc.Get("metadata"), "name") == "argocd-cm" && hasHealth(doc.Get("data"))
-	}
-}
-
 func (s *set) check() faults.List {
 	var found faults.List
 	for _, a := range s.apps {
 		found = append(found, typos(a)...)
 		found = append(found, a.check(s.parent(a))...)
+		found = append(found, s.definitions(a)...)
+		found = append(found, annotated(a.root, a.meta)...)
 	}
 	for _, a := range s.templates {
 		found = append(found, a.unordered()...)
 		found = append(found, a.check(false)...)
+		found = append(found, s.definitions(a)...)
+		found = append(found, annotated(a.root, a.meta)...)
 	}
 	found = append(found, s.waves()...)
 	found = append(found, s.waits()...)
 	for _, o := range s.objects {
-		found = append(found, big(o)...)
+		found = append(found, s.big(o)...)
+		found = append(found, annotated(o.root, o.root.Get("metadata"))...)
+		found = append(found, o.recreated()...)
 	}
 	return found
 }
@@ -100,22 +88,60 @@ func typos(a *app) faults.List {
 	var found faults.List
 	for _, name := range []string{"metadata", "spec"} {
 		if n := a.root.Get(name); n != nil {
-			found = append(found, fields.CheckText(n, t.Field(name).Type, fields.Path(name))...)
+			for _, f := range fields.CheckText(n, t.Field(name).Type, fields.Path(name)) {
+				if f.Code != faults.UnknownField || !newer(f.Field) {
+					found = append(found, f)
+				}
+			}
 		}
 	}
 	return found
 }
 
+// indices are those of lists in a field's path.
+var indices = regexp.MustCompile(`\[[^\]]*\]`)
+
+// newer reports a field that the types of Argo CD 2 do not have and a later
+// version knows, by that version.
+func newer(field string) bool {
+	switch indices.ReplaceAllString(field, "") {
+	case "spec.source.name", "spec.sources.name", // 3.0
+		"spec.source.helm.skipTests", "spec.sources.helm.skipTests",
+		"spec.syncPolicy.automated.enabled", // 3.1
+		"spec.source.kustomize.ignoreMissingComponents", "spec.sources.kustomize.ignoreMissingComponents",
+		"spec.syncPolicy.retry.refresh", // 3.2
+		"spec.sourceHydrator.drySource.helm", "spec.sourceHydrator.drySource.kustomize",
+		"spec.sourceHydrator.drySource.directory", "spec.sourceHydrator.drySource.plugin":
+		return true
+	}
+	return false
+}
+
 // tooBig is the API server's limit for all annotations of an object together.
 const tooBig = 262144
 
-func big(o *source.Node) faults.List {
-	copied, err := json.Marshal(o.Any())
-	if err != nil || len(copied) < tooBig || option(text(o.Get("metadata").Get("annotations"), "argocd.argoproj.io/sync-options"), "ServerSideApply=true", "Replace=true") {
+func (s *set) big(o object) faults.List {
+	meta := o.root.Get("metadata")
+	copied, err := json.Marshal(o.root.Any())
+	if err != nil || len(copied) < tooBig || option(text(meta.Get("annotations"), optionsKey), "ServerSideApply=true", "Replace=true") {
 		return nil
 	}
-	f := o.Pos.Fault(faults.BigAnnotation, "client-side apply cannot keep its copy of this object in an annotation")
-	f.Object = text(o, "kind") + " " + text(o.Get("metadata"), "name")
+	if slices.ContainsFunc(s.apps, func(a *app) bool { return a.has("ServerSideApply=true") != nil && a.of(o.at) }) {
+		return nil
+	}
+	f := o.root.Pos.Fault(faults.BigAnnotation, "client-side apply cannot keep its copy of this object in an annotation")
+	f.Object = text(o.root, "kind") + " " + text(meta, "name")
 	f.Found, f.Expected = fmt.Sprintf("%d bytes", len(copied)), fmt.Sprintf("less than %d", tooBig)
+	return faults.List{f}
+}
+
+// recreated is a definition that says of itself that it may be made anew.
+func (o object) recreated() faults.List {
+	at := o.root.Get("metadata").Get("annotations").Get(optionsKey)
+	if !o.definition() || at == nil || !option(at.Value, "Force=true") {
+		return nil
+	}
+	f := at.Pos.Fault(faults.PrunedCRDs, "a definition that cannot be changed in place is deleted and made anew, and every object of its kind goes with it")
+	f.Object, f.Field, f.Found = "CustomResourceDefinition "+text(o.root.Get("metadata"), "name"), "metadata.annotations", at.Value
 	return faults.List{f}
 }

@@ -166,15 +166,15 @@ func TestDefinitionBeyondTheLimitIsTold(t *testing.T) {
 // R40: calls of a chart that Argo CD answers otherwise, to the line and column.
 func TestCallsOfTemplatesAreTold(t *testing.T) {
 	for line, word := range map[string]string{
-		`  a: {{ lookup "v1" "Secret" .Release.Namespace "x" }}`: "lookup",
-		`{{- $s := (lookup "v1" "Secret" "" "x") }}`:             "lookup",
-		`  password: {{ randAlphaNum 32 | b64enc }}`:             "randAlphaNum",
-		`{{- $ca := genCA "ca" 365 }}`:                           "genCA",
-		`  id: {{ uuidv4 }}`:                                     "uuidv4",
-		`{{- if .Release.IsInstall }}`:                           "Release.IsInstall",
-		`{{- if and .Values.a .Release.IsUpgrade }}`:             "Release.IsUpgrade",
-		`    helm.sh/hook: pre-delete`:                           "pre-delete",
-		`    "helm.sh/hook": post-install,post-rollback`:         "post-rollback",
+		`  a: {{ lookup "v1" "Secret" .Release.Namespace "x" }}`:      "lookup",
+		`{{- $s := (lookup "v1" "Secret" "" "x") }}`:                  "lookup",
+		`  password: {{ randAlphaNum 32 | b64enc }}`:                  "randAlphaNum",
+		`{{- $ca := genCA "ca" 365 }}`:                                "genCA",
+		`  id: {{ uuidv4 }}`:                                          "uuidv4",
+		`{{- if .Release.IsInstall }}x{{ end }}`:                      "Release.IsInstall",
+		`{{- if and .Values.a .Release.IsUpgrade }}x{{ end }}`:        "Release.IsUpgrade",
+		`    helm.sh/hook: pre-delete`:                                "pre-delete",
+		`    "helm.sh/hook": post-install,post-upgrade,post-rollback`: "post-rollback",
 	} {
 		dir := t.TempDir()
 		put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "kind: Secret\n{{ .Values.a }}\n"+line+"\n")
@@ -183,7 +183,7 @@ func TestCallsOfTemplatesAreTold(t *testing.T) {
 			t.Errorf("%s: %+v", line, found)
 		}
 	}
-	for _, line := range []string{`  a: {{ .Values.lookup }}`, `  # lookup "v1"`, `  a: randAlphaNum`, `    helm.sh/hook: pre-install,pre-upgrade`, `{{ include "x.lookup" . }}`, "    helm.sh/hook: pre-install\n    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded"} {
+	for _, line := range []string{`  a: {{ .Values.lookup }}`, `  # lookup "v1"`, `  a: randAlphaNum`, `    helm.sh/hook: pre-install,pre-upgrade`, `{{ include "x.lookup" . }}`, "    helm.sh/hook: pre-install,pre-upgrade\n    helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded"} {
 		dir := t.TempDir()
 		put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "{{ .Values.a }}\n"+line+"\n")
 		if _, found := Lint(dir); len(found) != 0 {
@@ -191,17 +191,18 @@ func TestCallsOfTemplatesAreTold(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "{{ .Values.a }}\nmetadata:\n  name: fixed\n  annotations:\n    helm.sh/hook: pre-install\n    helm.sh/hook-delete-policy: hook-failed\n")
+	put(t, filepath.Join(dir, "chart", "templates", "x.yaml"), "{{ .Values.a }}\nmetadata:\n  name: fixed\n  annotations:\n    helm.sh/hook: pre-install,pre-upgrade\n    helm.sh/hook-delete-policy: hook-failed\n")
 	if _, found := Lint(dir); len(found) != 1 || found[0].Line != 5 {
 		t.Errorf("a hook that runs once: %+v", found)
 	}
 }
 
-// R40: kora's own charts call nothing of the kind, as the Application of kora says.
+// R40: kora's own charts call nothing of the kind, as the Application of kora
+// says, but one lookup, which gives without a cluster what a first install gives.
 func TestOwnChartsRenderAlike(t *testing.T) {
 	seen, found := Lint("../../../charts")
 	for _, f := range found {
-		if f.Code == faults.RendersOtherly {
+		if f.Code == faults.NothingToLint || f.Code == faults.RendersOtherly && !(f.Found == "lookup" && strings.HasSuffix(f.File, "_mount.tpl")) {
 			t.Errorf("%s:%d: %s", f.File, f.Line, f.Message)
 		}
 	}

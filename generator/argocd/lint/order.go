@@ -3,42 +3,59 @@ package lint
 import (
 	"fmt"
 	"path"
-	"strings"
+	"slices"
 
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
 )
 
-// parent reports whether an Application holds others: its folder is one of
-// those that were read and has Applications in it, or it installs from git into
-// the namespace that it is in itself, which is Argo CD's.
+// parent reports whether an Application holds others: Applications were read in
+// its folder; or, where its folder was not read, it installs from git into the
+// namespace that it is in itself, which is Argo CD's, or is named for it.
 func (s *set) parent(a *app) bool {
 	for _, src := range a.sources() {
 		if text(src, "chart") != "" || text(src, "ref") != "" && text(src, "path") == "" {
 			continue
 		}
-		if to := text(a.spec.Get("destination"), "namespace"); to != "" && to == text(a.meta, "namespace") {
+		if slices.ContainsFunc(s.apps, func(other *app) bool { return other != a && inside(src, other.at) }) {
 			return true
 		}
-		at := path.Clean("/" + text(src, "path"))
-		for _, other := range s.apps {
-			if other != a && at != "/" && strings.HasSuffix(path.Dir("/"+other.at), at) {
-				return true
-			}
+		read := slices.ContainsFunc(s.objects, func(o object) bool { return inside(src, o.at) })
+		if !read && !itself(a, src) && (s.ownNamespace(a) || s.namedParent(a, src)) {
+			return true
 		}
 	}
 	return false
 }
 
+func (s *set) ownNamespace(a *app) bool {
+	to := text(a.spec.Get("destination"), "namespace")
+	return to != "" && to == text(a.meta, "namespace")
+}
+
+// namedParent is a folder of Applications by its name, beside Applications in
+// waves that name their own namespace: where the parent's points does not matter.
+func (s *set) namedParent(a *app, src *source.Node) bool {
+	if a.waved || !slices.ContainsFunc(s.apps, func(o *app) bool { return o != a && o.waved }) {
+		return false
+	}
+	parents := []string{"apps", "applications", "app-of-apps", "argocd-apps", "children", "bootstrap"}
+	return slices.Contains(parents, path.Base(path.Clean("/"+text(src, "path")))) || slices.Contains(append(parents, "root"), text(a.meta, "name"))
+}
+
+// itself reports whether Argo CD manages itself by the Application.
+func itself(a *app, src *source.Node) bool {
+	own := func(s string) bool { return s == "argocd" || s == "argo-cd" }
+	return own(text(a.meta, "name")) || own(path.Base(text(src, "path"))) && text(a.meta, "name") != "root"
+}
+
 // waits warns once where waves order Applications that have no health.
 func (s *set) waits() faults.List {
-	if s.health {
-		return nil
-	}
 	waves := map[int]bool{}
 	var first *app
 	for _, a := range s.apps {
-		if a.waved {
+		if a.waved && !s.healthy(a) {
 			waves[a.wave] = true
 			if first == nil {
 				first = a
@@ -54,6 +71,13 @@ func (s *set) waits() faults.List {
 	return faults.List{f}
 }
 
+// healthy reports whether an argocd-cm beside the Application gives it a health:
+// one in another namespace is of another Argo CD.
+func (s *set) healthy(a *app) bool {
+	own := text(a.meta, "namespace")
+	return slices.ContainsFunc(s.health, func(ns string) bool { return ns == "" || own == "" || ns == own })
+}
+
 // waves compares the waves of the reference install's charts with what each
 // needs (R38, R40).
 func (s *set) waves() faults.List {
@@ -61,18 +85,25 @@ func (s *set) waves() faults.List {
 	if err != nil {
 		return faults.List{faults.New(faults.ReleaseGraph, err.Error())}
 	}
-	byChart := map[string][]*app{}
-	for _, a := range s.apps {
-		if chart := a.chart(); chart != "" {
-			byChart[chart] = append(byChart[chart], a)
+	by := map[string][]*app{}
+	for _, r := range graph.Releases {
+		for _, a := range s.apps {
+			if a.chart() == r.Chart || r.Own && a.installs(r.Chart) {
+				by[r.Chart] = append(by[r.Chart], a)
+			}
 		}
 	}
 	var found faults.List
 	for _, r := range graph.Releases {
 		for _, need := range r.Needs {
-			for _, a := range byChart[r.Chart] {
-				found = append(found, a.after(byChart[graph.Release(need).Chart])...)
+			for _, a := range by[r.Chart] {
+				found = append(found, a.after(by[graph.Release(need).Chart])...)
 			}
+		}
+	}
+	for _, a := range s.apps {
+		if s.tenants(a) {
+			found = append(found, a.after(by[releases.KoraCRDs])...)
 		}
 	}
 	return found
@@ -83,7 +114,7 @@ func (s *set) waves() faults.List {
 func (a *app) after(needed []*app) faults.List {
 	var found faults.List
 	for _, n := range needed {
-		if a.cluster() != n.cluster() || a.wave > n.wave {
+		if n == a || a.cluster() != n.cluster() || a.wave > n.wave {
 			continue
 		}
 		at := key(a.root, "metadata")

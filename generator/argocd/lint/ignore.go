@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+)
+
+const (
+	mutating   = "MutatingWebhookConfiguration"
+	validating = "ValidatingWebhookConfiguration"
+)
+
+// oneEntry is a pointer to a numbered webhook.
+var oneEntry = regexp.MustCompile(`^/webhooks/[0-9-]+(/|$)`)
+
+func (a *app) ignores() faults.List {
+	var found faults.List
+	list := a.spec.Get("ignoreDifferences")
+	if len(items(list)) > 0 && a.has("RespectIgnoreDifferences=true") == nil {
+		found = append(found, a.fault(key(a.spec, "ignoreDifferences"), faults.IgnoredOnly, "spec.ignoreDifferences", "a sync writes over the fields that ignoreDifferences names"))
+	}
+	left := map[string]bool{} // what is left to others: kind and field
+	for _, each := range items(list) {
+		if ofKind(each, mutating) || ofKind(each, validating) {
+			found = append(found, a.ignore(each, left)...)
+		}
+	}
+	return append(found, a.webhooks(left)...)
+}
+
+// ofKind reports whether an entry is about a kind: Argo CD matches globs.
+func ofKind(each *source.Node, kind string) bool {
+	ok, err := path.Match(text(each, "kind"), kind)
+	return ok && err == nil
+}
+
+// ofGroup: an empty group matches the core group alone.
+func ofGroup(each *source.Node) bool {
+	ok, err := path.Match(text(each, "group"), "admissionregistration.k8s.io")
+	return ok && err == nil
+}
+
+func (a *app) ignore(each *source.Node, left map[string]bool) faults.List {
+	var found faults.List
+	for _, p := range items(each.Get("jsonPointers")) {
+		if oneEntry.MatchString(p.Value) {
+			found = append(found, a.partial(p))
+		}
+		if p.Value == "/webhooks" {
+			leave(each, left, "caBundle", "failurePolicy")
+		}
+	}
+	for _, p := range items(each.Get("jqPathExpressions")) {
+		r := reaches(p.Value)
+		switch {
+		case r.err != nil && !placeholder(p.Value):
+			f := a.fault(p, faults.AppShape, "spec.ignoreDifferences.jqPathExpressions", "Argo CD cannot run this path: "+r.err.Error())
+			f.Found = p.Value
+			found = append(found, f)
+		case r.some && !r.all:
+			found = append(found, a.partial(p))
+		}
+		for field, ok := range r.fields {
+			if ok {
+				leave(each, left, field)
+			}
+		}
+	}
+	if len(items(each.Get("managedFieldsManagers"))) > 0 { // whatever they wrote is theirs
+		leave(each, left, "caBundle", "failurePolicy")
+	}
+	return found
+}
+
+func leave(each *source.Node, left map[string]bool, names ...string) {
+	for _, kind := range []string{mutating, validating} {
+		for _, name := range names {
+			left[kind+name] = left[kind+name] || ofGroup(each) && ofKind(each, kind)
+		}
+	}
+}
+
+func (a *app) partial(p *source.Node) faults.Fault {
+	f := a.fault(p, faults.OneWebhook, "spec.ignoreDifferences", "the path reaches some of the webhooks and not every one")
+	f.Found, f.Expected = p.Value, "a path over every entry, such as .webhooks[]?.clientConfig.caBundle"
+	return f
+}
+
+// webhooks asks for both fields of kora's own webhooks.
+func (a *app) webhooks(left map[string]bool) faults.List {
+	if !a.installs("kora") {
+		return nil
+	}
+	for _, kind := range []string{mutating, validating} {
+		for _, field := range []string{"caBundle", "failurePolicy"} {
+			if !left[kind+field] {
+				return faults.List{a.fault(key(a.root, "spec"), faults.OneWebhook, "spec.ignoreDifferences", fmt.Sprintf("nothing leaves %s of kora's %s to the operator", field, kind))}
+			}
+		}
+	}
+	return nil
+}
