@@ -69,7 +69,7 @@ func TestEveryCodeStandsInTheCatalogueOnce(t *testing.T) {
 
 // R16, R17, R34: these alone warn, everything else refuses.
 func TestOnlyDoubtsAreWarnings(t *testing.T) {
-	warnings := []Code{MatchesNothing, ChangesNothing, Overwritten, EnvOverride, ThemeIdentity, AppHealth, RendersOtherly, OpenIdentity, SizeFitsNone, TableIgnored}
+	warnings := []Code{MatchesNothing, ChangesNothing, Overwritten, EnvOverride, ThemeIdentity, AppHealth, RendersOtherly, OpenIdentity, SizeFitsNone, TableIgnored, NamedTwice}
 	for _, e := range Catalogue() {
 		want := Error
 		if slices.Contains(warnings, e.Code) {
