@@ -11,6 +11,7 @@ import (
 	"github.com/runkora/kora/operator/images"
 	"github.com/runkora/kora/operator/injection"
 	"github.com/runkora/kora/operator/manager"
+	"github.com/runkora/kora/operator/pulls"
 	"github.com/runkora/kora/operator/registries"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/settings"
@@ -30,6 +31,7 @@ func parts(s settings.Settings, now clock.PassiveClock, host string) ([]manager.
 		bundled,
 		images.New(s, now),
 		checkup.New(s, now, metrics.Registry),
+		pulls.New(s),
 	}
 	if s.Ports.Webhooks == 0 {
 		return all, nil

@@ -49,6 +49,11 @@ package main
 // +kubebuilder:rbac:namespace=tenant,groups=apps,resources=daemonsets,verbs=create;patch;delete
 // +kubebuilder:rbac:namespace=tenant,groups="";events.k8s.io,resources=events,verbs=create;patch
 //
+// The node agent's pull Secrets (R21, R31): "mount" is the Role kora-operator-pulls
+// in the namespace kora-sandbox-mount, where there are no other Secrets.
+//
+// +kubebuilder:rbac:namespace=mount,groups="",resources=secrets,verbs=list;create;delete
+//
 // Admission (R54): agents are counted before a tenant goes. The two fields of its
 // own webhooks are applied.
 //

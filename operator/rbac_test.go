@@ -31,7 +31,7 @@ func TestTheChartGivesTheRightsOfTheMarkers(t *testing.T) {
 			asked[o.GetNamespace()] = rights(t, o)
 		}
 	}
-	for namespace, role := range map[string]string{"": "ClusterRole kora-operator", "tenant": "ClusterRole kora-operator-tenant", "system": "Role kora-operator"} {
+	for namespace, role := range map[string]string{"": "ClusterRole kora-operator", "tenant": "ClusterRole kora-operator-tenant", "system": "Role kora-operator", "mount": "Role kora-operator-pulls"} {
 		given := rights(t, rendered(t, role))
 		if len(given) == 0 || len(asked[namespace]) == 0 {
 			t.Fatalf("%s gives %d, %d are asked for", role, len(given), len(asked[namespace]))
@@ -52,7 +52,7 @@ func TestTheChartGivesTheRightsOfTheMarkers(t *testing.T) {
 // R50: nothing that the operator may do is "everything", and no Secret is within
 // its reach where no tenant is.
 func TestNoRightIsEverything(t *testing.T) {
-	for _, role := range []string{"ClusterRole kora-operator", "ClusterRole kora-operator-tenant", "Role kora-operator", "ClusterRole kora-operator-preflight"} {
+	for _, role := range []string{"ClusterRole kora-operator", "ClusterRole kora-operator-tenant", "Role kora-operator", "ClusterRole kora-operator-preflight", "Role kora-operator-pulls"} {
 		for _, right := range rights(t, rendered(t, role)) {
 			if strings.Contains(right, "*") {
 				t.Errorf("%s: %s", role, right)
@@ -67,7 +67,7 @@ func TestNoRightIsEverything(t *testing.T) {
 func rendered(t *testing.T, title string) *unstructured.Unstructured {
 	t.Helper()
 	kind, name, _ := strings.Cut(title, " ")
-	for _, o := range operatortest.Rendered(t, nil, kind) {
+	for _, o := range operatortest.Rendered(t, map[string]any{"sandboxMount": map[string]any{"enabled": true}}, kind) {
 		if o.GetName() == name {
 			return o
 		}
