@@ -15,6 +15,7 @@ import (
 	"github.com/runkora/kora/generator/output"
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/verify/lock"
 )
@@ -105,7 +106,7 @@ func (f *generateFlags) read(stdin io.Reader) (facts, *releases.Graph, faults.Li
 	if !found.Refused() {
 		in.env, found = environment.Read(source.NewFile(in.file, in.text))
 	}
-	pins, more := f.pins()
+	pins, more := f.pins(in.env)
 	found = append(found, more...)
 	if found.Refused() {
 		return in, nil, found
@@ -117,15 +118,22 @@ func (f *generateFlags) read(stdin io.Reader) (facts, *releases.Graph, faults.Li
 	return in, graph, found
 }
 
-func (f *generateFlags) pins() (releases.Pins, faults.List) {
+// pins are those of a lock for the charts of the environment; without one, which
+// is refused anyway, the lock is read all the same, for its own faults.
+func (f *generateFlags) pins(env *environment.Environment) (releases.Pins, faults.List) {
 	if f.lock == "" {
 		return releases.Pins{Version: kora.Version()}, nil
 	}
+	file, err := regular.Open(f.lock)
+	if err != nil {
+		return releases.Pins{}, faults.List{unreadableFile(f.lock, err)}
+	}
+	file.Close()
 	l, found := lock.Read(f.lock)
-	if found.Refused() {
+	if found.Refused() || env == nil {
 		return releases.Pins{}, found
 	}
-	return releases.Locked(l, f.lock, kora.Version())
+	return releases.Locked(l, f.lock, kora.Version(), env.Charts.Kora)
 }
 
 // deliver writes a set, or says how the folder differs from it.
@@ -163,16 +171,16 @@ func printPlan(c *console, form string, g *releases.Graph) error {
 func readText(stdin io.Reader, name string, limit int) (string, faults.List) {
 	in := stdin
 	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", faults.List{unreadableFile(name, err)}
-		}
-		defer f.Close()
-		if info, err := f.Stat(); err == nil && info.IsDir() {
+		if info, err := os.Stat(name); err == nil && info.IsDir() {
 			fault := faults.New(faults.FileKind, "this is a folder, not a file")
 			fault.File, fault.Found, fault.Expected, fault.Fix = name, "a folder", "a file", "name the file itself"
 			return "", faults.List{fault}
 		}
+		f, err := regular.Open(name)
+		if err != nil {
+			return "", faults.List{unreadableFile(name, err)}
+		}
+		defer f.Close()
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, int64(limit)+1))

@@ -21,6 +21,8 @@ func check(n *source.Node, all []spec, at fields.Path) faults.List {
 		switch {
 		case value.Null() && s.required:
 			found = append(found, missing(n, s, at))
+		case value != nil && value.Null():
+			found = append(found, empty(n.Field(s.key).Key, s, at.Child(s.key)))
 		case !value.Null():
 			found = append(found, s.check(value, at.Child(s.key))...)
 		}
@@ -84,5 +86,14 @@ func missing(n *source.Node, s spec, at fields.Path) faults.Fault {
 	f := n.Pos.Fault(faults.EnvironmentForm, s.key+" is missing")
 	f.Field, f.Expected = string(at.Child(s.key)), forms()[s.form].expected()
 	f.Fix = "add it: " + strings.TrimSuffix(strings.ToLower(s.about[:1])+s.about[1:], ".")
+	return f
+}
+
+// empty is a fact that stands there without a value: Helmfile would take the
+// nothing over the default.
+func empty(key *source.Node, s spec, at fields.Path) faults.Fault {
+	f := key.Pos.Fault(faults.EnvironmentForm, s.key+" has no value, and would hide the default")
+	f.Field, f.Found, f.Expected = string(at), "null", "a value, or no "+s.key+" at all"
+	f.Fix = "write what it is, or remove the line"
 	return f
 }

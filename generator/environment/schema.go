@@ -39,9 +39,9 @@ func object(all []spec) map[string]any {
 		}
 		properties[s.key] = property
 	}
-	out := map[string]any{"type": []any{"object", "null"}, "additionalProperties": false, "properties": properties}
+	out := map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
 	if required != nil {
-		out["type"], out["required"] = "object", required
+		out["required"] = required
 	}
 	return out
 }

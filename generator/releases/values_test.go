@@ -11,7 +11,6 @@ import (
 
 	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/internal/source"
-	"github.com/runkora/kora/verify/lock"
 )
 
 // rendered is the values of a release in an environment.
@@ -127,28 +126,6 @@ istio: { revision: r1, platform: gke, imageHub: registry.example.com/istio, cni:
 	cni := rendered(t, full, "istio-cni.yaml.gotmpl")
 	if at(cni, "cniBinDir") != "/home/bin" || at(cni, "global/platform") != "gke" || at(cni, "global/hub") != "registry.example.com/istio" {
 		t.Errorf("%v", cni)
-	}
-}
-
-// R38: digests of a lock pin both charts or none, wherever they were verified.
-func TestLockPinsBothCharts(t *testing.T) {
-	digest := func(c string) string { return "sha256:" + strings.Repeat(c, 64) }
-	signer := []lock.Signer{{Identity: "i", Issuer: "s"}}
-	crds := lock.Artifact{Ref: "ghcr.io/runkora/charts/kora-crds:1.4.0", Kind: lock.Chart, Digest: digest("a"), Signers: signer}
-	kora := lock.Artifact{Ref: "mirror.example.com:5000/kora:1.4.0", Kind: lock.Chart, Digest: digest("b"), Signers: signer}
-	image := lock.Artifact{Ref: "ghcr.io/runkora/kora:1.4.0", Kind: lock.Image, Digest: digest("c"), Signers: signer}
-
-	pins, found := Locked(lock.New(crds, kora, image), "kora.lock", "1.4.0")
-	if found.Refused() || pins.Digests["kora"] != digest("b") || pins.Digests["kora-crds"] != digest("a") {
-		t.Errorf("%v %v", pins, found)
-	}
-	for _, l := range []*lock.Lock{lock.New(kora), lock.New(crds, image), lock.New()} {
-		if _, found := Locked(l, "kora.lock", "1.4.0"); !found.Refused() {
-			t.Errorf("half a lock is taken: %+v", l)
-		}
-	}
-	if _, found := Locked(lock.New(crds, kora), "kora.lock", "1.4.1"); len(found) != 2 {
-		t.Errorf("the lock of another version: %v", found)
 	}
 }
 

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// R38: a pipe that nobody writes to holds neither the environment nor the lock.
+func TestGenerateDoesNotWaitForPipes(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]*generateFlags{"-e": {environment: pipe}, "--lock": {lock: pipe}} {
+		_, _, found := f.read(strings.NewReader(""))
+		if !found.Refused() || found[0].File != pipe || !strings.Contains(found[0].Message, "named pipe") {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
