@@ -62,7 +62,7 @@ func NewPrinter(format Format, w io.Writer, o Options) (Printer, error) {
 // report (R15).
 func (l List) Print(p Printer) error {
 	for _, f := range l.Sorted() {
-		if err := p.Write(f.limited()); err != nil {
+		if err := p.Write(f.hushed().limited()); err != nil {
 			return err
 		}
 	}

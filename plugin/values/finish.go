@@ -15,7 +15,7 @@ var credentials = regexp.MustCompile(`(?s)(?:://|otlpEndpoint).*(?:@|…)`)
 
 // withoutCredentials hides them one for one, so that a caret below still fits.
 func withoutCredentials(text string) string {
-	return credentials.ReplaceAllStringFunc(text, func(found string) string {
+	return credentials.ReplaceAllStringFunc(faults.Hush(text), func(found string) string {
 		start := "://"
 		if !strings.HasPrefix(found, start) {
 			start = "otlpEndpoint"
@@ -36,6 +36,9 @@ func finished(found faults.List) faults.List {
 		f := &found[i]
 		if f.Fix == "" {
 			f.Fix = fix(*f)
+		}
+		if strings.HasPrefix(string(f.Code), "KORA-Y") {
+			f.Source = hushedLine(f.Source) // what the line holds was not read
 		}
 		for _, text := range []*string{&f.File, &f.Key, &f.Field, &f.Message, &f.Found, &f.Expected, &f.Fix, &f.Source} {
 			*text = withoutCredentials(*text)

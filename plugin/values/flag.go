@@ -38,12 +38,27 @@ type Flag struct {
 // String names the flag in faults: as typed, but short and without credentials.
 func (f Flag) String() string {
 	const most = 160
-	text := []rune(withoutCredentials(f.Text))
+	text := []rune(withoutCredentials(f.hushed()))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}
 	return f.Kind.String() + " " + string(text)
 }
+
+// hushed hides what a key that smells of a secret is set to, and all behind it:
+// where a value ends only the parser knows.
+func (f Flag) hushed() string {
+	for _, at := range secretKey.FindAllStringSubmatchIndex(f.Text, -1) {
+		path := f.Text[at[2]:at[3]]
+		if smells(lastName(path)) || strings.Contains(path, "extraEnv[") && lastName(path) == "value" {
+			return f.Text[:at[1]] + "***"
+		}
+	}
+	return f.Text
+}
+
+// secretKey finds each key of a flag, also of one in JSON.
+var secretKey = regexp.MustCompile(`([\w.\-\[\]\\/]+)"?\s*[=:]\s*`)
 
 // parse lets Helm's own parser write the assignments into a plain tree.
 func (f Flag) parse(into map[string]any, read strvals.RunesValueReader) error {
@@ -178,6 +193,9 @@ var fixes = map[FlagKind]string{
 func unparsed(f Flag, err error) faults.Fault {
 	out := faults.New(faults.BadSet, f.Kind.String()+" does not parse: "+short(err.Error()))
 	out.File, out.Fix = f.String(), fixes[f.Kind]
+	if f.hushed() != f.Text { // the parser's words hold what it could not read
+		out.Message = f.Kind.String() + " does not parse"
+	}
 	out.Expected = map[FlagKind]string{SetJSON: "key=JSON", SetFile: "key=path"}[f.Kind]
 	if out.Expected == "" {
 		out.Expected = "key=value"

@@ -155,3 +155,12 @@ func embedded(t testing.TB) Chart {
 	}
 	return chart
 }
+
+func holds(files []txtar.File, text string) bool {
+	for _, f := range files {
+		if bytes.Contains(f.Data, []byte(text)) {
+			return true
+		}
+	}
+	return false
+}

@@ -63,17 +63,22 @@ func (j *judge) theme() {
 var example = values.Agent{Slug: "example", Namespace: "tenant-example"}
 
 // patches tries them on an agent type, and with them the settings (R9, R12 to R16).
-// One that is for some agent types alone may well match nothing of this one.
+// One that is for some agent types alone may well match nothing of this one: only
+// where it can match nothing of any is that told.
 func (j *judge) patches() {
 	entries, found := patches.FromValues(j.tree.Patches())
 	entries, more := patches.Join(entries)
 	set, compiled := patches.Compile(entries)
 	settings, named := j.tree.Settings(j.version, example)
-	_, rendered := set.Render(settings)
+	result, rendered := set.Render(settings)
 	for _, list := range []faults.List{found, more, compiled, named, rendered} {
 		for _, f := range list {
 			if f.Code != faults.MatchesNothing {
 				j.refuse(j.placed(f))
+			} else if result != nil {
+				if f, certain := set.Nowhere(f, result.Objects); certain {
+					j.refuse(f)
+				}
 			}
 		}
 	}

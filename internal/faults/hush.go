@@ -1,0 +1,66 @@
+package faults
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// hushed returns the fault without the user and password of anything that looks
+// like a URL or a host: reports are read by more people than what they are about.
+func (f Fault) hushed() Fault {
+	for _, text := range []*string{&f.File, &f.Key, &f.Object, &f.Field, &f.Message, &f.Found, &f.Expected, &f.Fix, &f.Source} {
+		*text = Hush(*text)
+	}
+	return f
+}
+
+// Hush hides what stands before the last @ of each word that has a colon before
+// it, sign for sign, so that a caret below still fits: "user:password@host",
+// wherever it is written and whether it was meant as a URL, a registry or a host.
+// The digest of an image is none. It takes in too much rather than too little.
+func Hush(text string) string {
+	if !strings.Contains(text, "@") {
+		return text
+	}
+	var out strings.Builder
+	for len(text) > 0 {
+		end := strings.IndexFunc(text, unicode.IsSpace)
+		if end < 0 {
+			end = len(text)
+		}
+		out.WriteString(hushWord(text[:end]))
+		rest := strings.IndexFunc(text[end:], func(r rune) bool { return !unicode.IsSpace(r) })
+		if rest < 0 {
+			rest = len(text) - end
+		}
+		out.WriteString(text[end : end+rest])
+		text = text[end+rest:]
+	}
+	return out.String()
+}
+
+// hushWord hides it in one word. What was given before, as in key=user:password@host,
+// stays.
+func hushWord(word string) string {
+	at := lastAt(word)
+	colon := strings.IndexByte(word, ':')
+	if at < 0 || colon < 0 || colon > at {
+		return word
+	}
+	start := strings.LastIndexAny(word[:colon], "=\"'([{,") + 1
+	if scheme := strings.Index(word[:at], "://"); scheme >= start {
+		start = scheme + len("://")
+	}
+	return word[:start] + strings.Repeat("*", utf8.RuneCountInString(word[start:at])) + word[at:]
+}
+
+// lastAt is where the last @ is that no digest follows, -1 where there is none.
+func lastAt(word string) int {
+	for at := strings.LastIndexByte(word, '@'); at >= 0; at = strings.LastIndexByte(word[:at], '@') {
+		if rest := word[at+1:]; !strings.HasPrefix(rest, "sha256:") && !strings.HasPrefix(rest, "sha512:") {
+			return at
+		}
+	}
+	return -1
+}
