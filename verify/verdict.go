@@ -123,15 +123,24 @@ func (v Verdict) Faults() faults.List {
 	var out faults.List
 	for _, r := range v.Reasons {
 		if r.Message != "" {
-			out = append(out, v.fault(codeOf(r.Kind), r.Evidence+": "+r.Message, r.Fix))
+			out = append(out, v.fault(codeOf(r.Kind), v.from(r)+r.Message, r.Fix))
 		}
 		for _, m := range r.Mismatches {
-			f := v.fault(codeOf(r.Kind), fmt.Sprintf("%s: the %s is not what was asked for", r.Evidence, m.Field), r.Fix)
+			f := v.fault(codeOf(r.Kind), fmt.Sprintf("%sthe %s is not what was asked for", v.from(r), m.Field), r.Fix)
 			f.Field, f.Found, f.Expected = m.Field, m.Found, m.Expected
 			out = append(out, f)
 		}
 	}
 	return out
+}
+
+// from says which evidence a reason is of, but not where that is the artifact
+// itself, which the fault names already.
+func (v Verdict) from(r Reason) string {
+	if r.Evidence == "" || r.Evidence == v.Artifact {
+		return ""
+	}
+	return r.Evidence + ": "
 }
 
 func (v Verdict) fault(code faults.Code, message, fix string) faults.Fault {
