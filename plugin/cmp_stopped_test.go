@@ -32,8 +32,8 @@ func TestPluginWaitsForNoRegistry(t *testing.T) {
 	server := cmpServer{sidecar: append(signed.sidecar, "KORA_CMP_REGISTRIES="+host, "KORA_CMP_TIMEOUT=1s")}
 	name := "oci://" + host + "/charts/kora:1.4.0"
 	for doing, a := range map[string]application{
-		"rendering the chart " + name:        with(t, nil, parameter("chart", name)),
-		"verifying the signature of " + name: with(t, nil, parameter("chart", name), parameter("verify", "true")),
+		"rendering the chart of the parameter chart":                  with(t, nil, parameter("chart", name)),
+		"verifying the signature of the chart of the parameter chart": with(t, nil, parameter("chart", name), parameter("verify", "true")),
 	} {
 		got := server.generate(t, a)
 		want := `kora cannot render application "shop": not done after 1s: kora was ` + doing + "\n"
@@ -61,7 +61,7 @@ func TestPluginStopsAtASignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := cmd.Wait()
-	if err == nil || cmd.ProcessState.ExitCode() != 3 || !strings.Contains(words.String(), "stopped by a signal: kora was rendering the chart oci://") {
+	if err == nil || cmd.ProcessState.ExitCode() != 3 || !strings.Contains(words.String(), "stopped by a signal: kora was rendering the chart of the parameter chart") {
 		t.Errorf("%v: %s", err, words.String())
 	}
 }

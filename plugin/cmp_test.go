@@ -130,7 +130,7 @@ func TestPluginSaysWhatIsWrong(t *testing.T) {
 			"more.yaml":         "agents:\n  manifestPatches:\n    50-a: { target: { kind: StatefulSet }, patch: \"[]\" }\n",
 		}, parameters("values-files", "more.yaml")), 1, `kora cannot render application "shop": `, []string{"KORA-P005", "also in more.yaml"}},
 		"several": {with(t, nil, parameter("value", "x"), parameters("values-files", "a.yaml", "b.txt"), parameter("verify", "yes")), 1,
-			`kora cannot render application "shop": 5 errors, the first in "ARGOCD_APP_PARAMETERS": `, []string{`did you mean "values"`, "a.yaml: the application's folder has no such file", "true or false"}},
+			`kora cannot render application "shop": 4 errors, the first in "ARGOCD_APP_PARAMETERS": `, []string{`did you mean "values"`, "a.yaml: the application's folder has no such file", "true or false"}},
 		"form":     {with(t, nil, parameter("values-files", "a.yaml")), 1, `kora cannot render application "shop": the parameter is not in its form`, []string{"the field array and no other"}},
 		"registry": {with(t, nil, parameter("chart", "oci://registry.example.com/charts/kora:1.4.0")), 1, `kora cannot render application "shop": charts of this registry are not allowed here`, []string{"KORA-M006"}},
 		"unsigned": {with(t, nil, parameter("verify", "true")), 1, `kora cannot render application "shop": 2 errors`, []string{"KORA-M007", "it is in no registry", "no trust root"}},
@@ -163,12 +163,20 @@ func TestPluginSaysWhatIsWrong(t *testing.T) {
 // rather than allow more or less than its administrator meant.
 func TestPluginRefusesWrongSettings(t *testing.T) {
 	for setting, words := range map[string]string{
-		"KORA_CMP_TIMEOUT=never":            "a time from 1s to 10m0s",
-		"KORA_CMP_TIMEOUT=1ms":              "a time from 1s to 10m0s",
-		"KORA_CMP_REGISTRIES=ghcr.io/*":     "registries with commas between them",
-		"KORA_CMP_REGISTRIES=runkora":       "registries with commas between them",
-		"KORA_CMP_VERIFY=yes":               "always, or asked",
-		"KORA_CMP_REGISTRY=ghcr.io/runkora": `did you mean "KORA_CMP_REGISTRIES"`,
+		"KORA_CMP_TIMEOUT=never":                   "a time from 1s to 10m0s",
+		"KORA_CMP_TIMEOUT=1ms":                     "a time from 1s to 10m0s",
+		"KORA_CMP_REGISTRIES=ghcr.io/*":            "registries with commas between them",
+		"KORA_CMP_REGISTRIES=runkora":              "registries with commas between them",
+		"KORA_CMP_VERIFY=yes":                      "always, or asked",
+		"KORA_CMP_KEY=/nowhere/key.pub":            "the key cannot be read: no such file",
+		"KORA_CMP_KEY=/dev/zero":                   "the key cannot be read: it is a device",
+		"KORA_CMP_KEY=..":                          "the key cannot be read: it is a folder",
+		"KORA_CMP_KEY=kora.yaml":                   "this is no public key",
+		"KORA_CMP_IDENTITY_REGEXP=.*":              "lets others in",
+		"KORA_CMP_IDENTITY_REGEXP=^(https://a$":    "does not parse",
+		"KORA_CMP_TRUSTED_ROOT=/nowhere/root.json": "the trust root cannot be read: no such file",
+		"KORA_CMP_TRUSTED_ROOT=kora.yaml":          "this is no trust root",
+		"KORA_CMP_REGISTRY=ghcr.io/runkora":        `did you mean "KORA_CMP_REGISTRIES"`,
 	} {
 		got := cmpServer{sidecar: []string{setting}}.generate(t, application{files: goodFiles(t)})
 		if got.status != 1 || !strings.Contains(got.words, words) || !strings.Contains(got.words, "KORA-M001") {
@@ -186,12 +194,12 @@ func endless(t testing.TB) application {
 	}, parameter("chart", "./chart"))
 }
 
-// R43: a call ends by itself before Argo CD ends it, with status 3 and a message
-// that says what it was doing.
+// R43: a call ends by itself before Argo CD ends it; templates of the repository
+// that do not end are the repository's fault, with status 1.
 func TestPluginEndsBeforeItsCaller(t *testing.T) {
 	got := cmpServer{sidecar: []string{"KORA_CMP_TIMEOUT=1s"}}.generate(t, endless(t))
-	want := "`kora cmp generate` failed exit status 3: kora cannot render application \"shop\": not done after 1s: kora was rendering the chart ./chart\n"
-	if !strings.HasPrefix(got.shown, want) || !strings.Contains(got.words, "KORA-M009") {
+	want := "`kora cmp generate` failed exit status 1: kora cannot render application \"shop\": the chart's templates did not end: context deadline exceeded"
+	if !strings.HasPrefix(got.shown, want) || !strings.Contains(got.words, "KORA-M012") {
 		t.Errorf("%s", got.shown)
 	}
 }

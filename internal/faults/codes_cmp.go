@@ -11,4 +11,7 @@ const (
 	PluginUnsigned   Code = "KORA-M007"
 	PluginEmpty      Code = "KORA-M008"
 	PluginStopped    Code = "KORA-M009"
+	PluginClash      Code = "KORA-M010"
+	PluginUnread     Code = "KORA-M011"
+	PluginEndless    Code = "KORA-M012"
 )

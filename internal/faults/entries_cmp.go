@@ -48,5 +48,20 @@ func cmpEntries() []Entry {
 			"a call that takes 60 seconds is killed by Argo CD, which then says no more than that, so kora ends before and says what it was doing (R43)",
 			"try again; when it happens again, look into what it was doing, or raise KORA_CMP_TIMEOUT below Argo CD's own limit",
 		},
+		{
+			PluginClash, Error, "two places of the application say the same",
+			"one of the two would be passed over, and nobody would see which (R43)",
+			"keep one of the two",
+		},
+		{
+			PluginUnread, Error, "a file in the folder of patches would not be read",
+			"nothing is shown of a call that succeeds, so a patch that was passed over would never be missed (R43)",
+			"move a patch to patches/KEY.yaml, and everything else out of the folder",
+		},
+		{
+			PluginEndless, Error, "rendering took too long or too much",
+			"what the repository asks for has no end, or is larger than a release of kora can be, however often it is tried (R43)",
+			"look for templates of the chart that call themselves or repeat without end",
+		},
 	}
 }

@@ -3,7 +3,9 @@ package cmp
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/patches"
@@ -36,9 +38,14 @@ type Output struct {
 // process has to end soon after.
 func Generate(ctx context.Context, c Call) Output {
 	s, found := ReadSettings(c.Environ)
+	found = append(found, s.check(ctx)...)
 	asked, more := ReadAsked(c.Environ)
 	g := &generation{call: c, settings: s, asked: asked, out: Output{App: asked.App, Found: append(found, more...)}}
-	return g.bounded(ctx)
+	out := g.bounded(ctx)
+	if out.Found.Refused() {
+		out.Found = hushed(out.Found, confided(c.Environ))
+	}
+	return out
 }
 
 // generation is one Generate.
@@ -74,24 +81,24 @@ func (g *generation) run(ctx context.Context) Output {
 // under crds/, and with hooks and tests, which Argo CD knows by their annotations.
 func (g *generation) render(ctx context.Context, chart string, in values.Input) {
 	g.collisions(in)
-	shown := chart
-	if shown == "" {
-		shown = "kora"
+	shown := "kora"
+	if chart != "" {
+		shown = "of the parameter " + chartParameter
 	}
 	g.doing.now("rendering the chart " + shown)
 	r := release.Render(ctx, release.Request{
 		Values: in, Root: g.call.Root, Chart: chart, Name: g.asked.ReleaseName, Namespace: g.asked.Namespace,
 		KubeVersion: g.asked.KubeVersion, APIVersions: g.asked.APIVersions, IncludeCRDs: true,
-		Limits: release.Limits{Time: g.settings.Timeout, Pull: g.settings.Timeout, Memory: mostMemory},
+		Limits: release.Limits{Time: g.renderTime(chart), Pull: g.settings.Timeout, Memory: mostMemory},
 	})
-	g.add(r.Found...)
+	g.add(ofRepository(r.Found)...)
 	if g.out.Found.Refused() {
 		return
 	}
 	g.doing.now("printing the manifests")
 	text, err := release.YAML(r.Objects)
 	if err != nil || len(strings.TrimSpace(string(text))) == 0 {
-		f := fault(faults.PluginEmpty, shown, "the chart made no manifest of these values")
+		f := fault(faults.PluginEmpty, "chart "+shown, "the chart made no manifest of these values")
 		if err != nil {
 			f.Message = "the manifests cannot be printed: " + err.Error()
 		}
@@ -103,3 +110,24 @@ func (g *generation) render(ctx context.Context, chart string, in values.Input) 
 
 // mostMemory is what rendering may hold, in bytes; the sidecar's limit is above.
 const mostMemory = 512 << 20
+
+// renderTime is how long templates may take. Those of a chart of the repository
+// have to end before the call does, so that it is known whose fault it is.
+func (g *generation) renderTime(chart string) time.Duration {
+	if strings.HasPrefix(chart, onDisk) {
+		return g.settings.Timeout * 4 / 5
+	}
+	return g.settings.Timeout
+}
+
+// ofRepository are the faults of a rendering, of which one that overstepped a limit
+// is refused as what it is here: wrong in the repository, however often it is tried.
+func ofRepository(found faults.List) faults.List {
+	out := slices.Clone(found)
+	for i := range out {
+		if out[i].Code == faults.RenderLimit {
+			out[i].Code = faults.PluginEndless
+		}
+	}
+	return out
+}

@@ -15,7 +15,7 @@ func (g *generation) input() values.Input {
 	_, found := plain(g.call.Root, ValuesFile, false)
 	g.add(found...)
 	for _, name := range g.asked.ValuesFiles {
-		if within(name) { // or it was refused already
+		if within(name) && named(name) { // or it was refused already
 			_, found := plain(g.call.Root, name, false)
 			g.add(found...)
 			in.Files = append(in.Files, name)
@@ -30,6 +30,7 @@ func (g *generation) input() values.Input {
 	has, found := plain(g.call.Root, ThemeFile, true)
 	g.add(found...)
 	if has {
+		g.theme(in)
 		in.Flags = []values.Flag{{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}}
 	}
 	return in
@@ -42,6 +43,7 @@ func (g *generation) patched() *source.Node {
 	if !has {
 		return nil
 	}
+	g.unread()
 	entries, found := patches.LoadIn(g.call.Root, PatchesDir)
 	g.add(found...)
 	g.patches = entries
@@ -73,7 +75,7 @@ func (g *generation) values() *source.Node {
 	if strings.TrimSpace(g.asked.Values) == "" {
 		return nil
 	}
-	docs, found := source.Parse(source.NewFile("parameter "+valuesParameter, g.asked.Values), source.DefaultLimits)
+	docs, found := source.Parse(source.NewFile(valuesPlace, g.asked.Values), source.DefaultLimits)
 	g.add(found...)
 	if found.Refused() || len(docs) == 0 {
 		return nil

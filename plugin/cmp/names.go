@@ -27,18 +27,21 @@ func valuesNames(names []string, from string) faults.List {
 	}
 	for _, name := range names {
 		f := fault(faults.PluginOutside, from, "a values file is not named from the application's folder on")
-		f.Field, f.Found, f.Expected = valuesFilesParameter, short(name), "a path such as values-production.yaml, without .. and not from the root"
+		f.Field, f.Expected = valuesFilesParameter, "a path such as values-production.yaml, without .. and not from the root"
 		if !within(name) {
 			found = append(found, f)
 			continue
 		}
-		if ext := path.Ext(name); ext != ".yaml" && ext != ".yml" {
+		if !named(name) {
 			f.Code, f.Message, f.Expected = faults.PluginParameters, "a values file has another ending", "a name that ends in .yaml or .yml"
 			found = append(found, f)
 		}
 	}
 	return found
 }
+
+// named is true of the name of a values file, which is a place of faults.
+func named(name string) bool { return path.Ext(name) == ".yaml" || path.Ext(name) == ".yml" }
 
 // within is true of a plain relative path that stays below where it begins.
 func within(name string) bool {
@@ -50,7 +53,7 @@ func within(name string) bool {
 func chartName(chart, from string) faults.List {
 	refuse := func(code faults.Code, message string) faults.List {
 		f := fault(code, from, message)
-		f.Field, f.Found = chartParameter, short(chart)
+		f.Field = chartParameter
 		f.Expected = "oci://REGISTRY/REPOSITORY:TAG, or ./PATH in the application's folder"
 		return faults.List{f}
 	}

@@ -2,8 +2,6 @@ package cmp
 
 import (
 	"context"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -37,12 +35,14 @@ func (g *generation) allowed() {
 	if strings.HasPrefix(chart, ociScheme) {
 		if name != "" && !g.settings.allow(name) {
 			f := fault(faults.PluginRegistry, parametersVariable, "charts of this registry are not allowed here")
-			f.Field, f.Found, f.Expected = chartParameter, short(chart), g.settings.allowedText()
+			f.Field, f.Expected = chartParameter, g.settings.allowedText()
 			g.add(f)
 		}
 	} else if rest, ok := strings.CutPrefix(chart, onDisk); ok && within(rest) {
 		if _, err := g.call.Root.Stat(rest); err != nil {
-			g.add(outside(chart, err))
+			f := outside(chart, err)
+			f.File, f.Field = parametersVariable, chartParameter
+			g.add(f)
 		}
 	}
 	if g.mustVerify() {
@@ -94,7 +94,7 @@ func (g *generation) verified(ctx context.Context) string {
 	if v == nil {
 		return ""
 	}
-	g.doing.now("verifying the signature of " + g.asked.Chart)
+	g.doing.now("verifying the signature of the chart of the parameter " + chartParameter)
 	client := registry.New(registry.Options{Limits: registry.DefaultLimits(), Keychain: authn.DefaultKeychain, UserAgent: "kora/" + g.call.Version})
 	defer client.Close()
 	items := []verified.Item{{What: verified.Chart, Ref: ref}}
@@ -103,7 +103,7 @@ func (g *generation) verified(ctx context.Context) string {
 	g.add(verified.Faults(items, verdicts)...)
 	if len(verdicts) != 1 || verdicts[0].Kind != verify.Verified || !reference.Digest(verdicts[0].Digest) {
 		if !g.out.Found.Refused() { // never on without a verdict
-			g.add(fault(faults.PluginUnsigned, g.asked.Chart, "the signature was not verified"))
+			g.add(fault(faults.PluginUnsigned, "chart", "the signature was not verified"))
 		}
 		return ""
 	}
@@ -139,15 +139,4 @@ func (g *generation) verifier(ctx context.Context) *verify.Verifier {
 		return nil
 	}
 	return v
-}
-
-const mostKey = 64 << 10
-
-func readKey(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, mostKey))
 }
