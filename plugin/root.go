@@ -58,6 +58,8 @@ func newRoot(c *console) *cobra.Command {
 
 // run is the whole program less the process around it.
 func run(args []string, s streams, environ []string) int {
+	out := &written{to: s.out}
+	s.out = out
 	c := &console{streams: s, environ: environ}
 	root := newRoot(c)
 	root.SetArgs(doubleDashes(root, args))
@@ -67,6 +69,10 @@ func run(args []string, s streams, environ []string) int {
 		if errors.As(err, new(usageError)) {
 			fmt.Fprintf(s.err, "see %q\n", strings.TrimSuffix(cmd.CommandPath(), " help")+" --help")
 		}
+	}
+	if out.err != nil && exitStatus(err) == exitDone {
+		fmt.Fprintf(s.err, "error: the result cannot be written: %s\n", out.err)
+		return exitUnchecked
 	}
 	return exitStatus(err)
 }
