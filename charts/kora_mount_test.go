@@ -14,7 +14,9 @@ func TestKoraMountNamespaceStays(t *testing.T) {
 			r := koraCluster(t, version)
 			// While the test's context lives, which a cleanup's does not.
 			defer r.kube("", "delete", "namespace", "kora-sandbox-mount", "--ignore-not-found", "--timeout=60s")
-			defer func() { _, _ = r.run("uninstall", "kora", "--namespace", r.namespace, "--ignore-not-found", "--no-hooks") }()
+			defer func() {
+				_, _ = r.run("uninstall", "kora", "--namespace", r.namespace, "--ignore-not-found", "--no-hooks")
+			}()
 			flags := append([]string{"kora", "kora", "--no-hooks", "--set", "ingressGateway.service.type=ClusterIP"}, valuesOf("scale-out")...)
 			step := func(what string, agent bool, args ...string) string {
 				said := r.helm(args...)

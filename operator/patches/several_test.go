@@ -113,7 +113,7 @@ func longAnnotation(t testing.TB, key, kind string, length int) Entry {
 	one := fmt.Sprintf("{annotations: {example.com/%s: %s}}", key, strings.Repeat("x", length))
 	text, version := "  metadata: {name: any, "+one[1:]+"\n", "v1"
 	if kind == "StatefulSet" {
-		version, text = "apps/v1", "  metadata: {name: any}\n  spec: {template: {metadata: " + one + "}}\n"
+		version, text = "apps/v1", "  metadata: {name: any}\n  spec: {template: {metadata: "+one+"}}\n"
 	}
 	return entry(t, key, "target: {kind: "+kind+"}\npatch: |\n  apiVersion: "+version+"\n  kind: "+kind+"\n"+text)
 }

@@ -20,7 +20,7 @@ import (
 
 // checker collects what is found in one object.
 type checker struct {
-	found  []guard.Violation
+	found []guard.Violation
 	newer bool
 }
 

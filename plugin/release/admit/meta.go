@@ -3,8 +3,8 @@ package admit
 import (
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -34,7 +34,7 @@ func name(apiVersion, kind string, newer bool) apivalidation.ValidateNameFunc {
 	case apiVersion == "v1" && kind == "Service":
 		return func(name string, _ bool) []string { return serviceName(newer)(name) }
 	case group == "rbac.authorization.k8s.io":
-		return func(name string, _ bool) []string { return path.IsValidPathSegmentName(name) }
+		return func(name string, _ bool) []string { return content.IsPathSegmentName(name) }
 	case group == "batch" && kind == "CronJob":
 		return cronJobName
 	}

@@ -2,8 +2,8 @@ package admit
 
 import (
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 
 	"github.com/runkora/kora/internal/fields"
 )
@@ -34,7 +34,7 @@ func (c *checker) binding(ref rbacv1.RoleRef, subjects []rbacv1.Subject, kinds .
 	if ref.Name == "" {
 		c.add("roleRef.name", "a binding names a role", "", "a name")
 	} else {
-		c.must("roleRef.name", ref.Name, path.IsValidPathSegmentName)
+		c.must("roleRef.name", ref.Name, content.IsPathSegmentName)
 	}
 	for i, s := range subjects {
 		at := fields.Path("subjects").Index(i)
