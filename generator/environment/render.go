@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/template"
@@ -38,6 +40,8 @@ func functions() template.FuncMap {
 		"quote":      func(v any) string { return strconv.Quote(fmt.Sprint(v)) },
 		"toJson":     toJSON,
 		"fail":       func(message string) (string, error) { return "", errors.New(message) },
+		"regexMatch": func(pattern, s string) bool { ok, err := regexp.MatchString(pattern, s); return ok && err == nil },
+		"kindOf":     func(v any) string { return reflect.ValueOf(v).Kind().String() },
 		"hasPrefix":  func(prefix, s string) bool { return strings.HasPrefix(s, prefix) },
 		"trimPrefix": func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 		"trimSuffix": func(suffix, s string) string { return strings.TrimSuffix(s, suffix) },

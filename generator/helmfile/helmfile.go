@@ -52,7 +52,8 @@ func Generate(in Input) (output.Set, error) {
 // state is helmfile.yaml.gotmpl.
 func state(g *releases.Graph) string {
 	var b strings.Builder
-	b.WriteString(head)
+	before, after, _ := strings.Cut(head, "---\n")
+	b.WriteString(before + "---\n" + guarded + environment.Guard() + after)
 	repositories(&b, g)
 	b.WriteString("\nreleases:")
 	for _, r := range g.Releases {
@@ -60,6 +61,8 @@ func state(g *releases.Graph) string {
 	}
 	return b.String()
 }
+
+const guarded = "{{- /* What is wrong in the environment stops everything here, before the first release. */}}\n"
 
 const head = `#
 #   helmfile -e example apply     what differs is shown, then installed
