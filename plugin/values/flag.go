@@ -128,9 +128,13 @@ func (l *loader) assign(f Flag) (*source.Node, error) {
 	if err := l.indexes(f); err != nil {
 		return nil, err
 	}
-	read, touched := l.texts(), map[string]any{}
+	unread := false
+	read, touched := l.texts(f, &unread), map[string]any{}
 	if err := f.parse(touched, read); err != nil {
 		return nil, err
+	}
+	if unread {
+		return nil, errUnread
 	}
 	if len(touched) == 0 {
 		return nil, errNothing
@@ -151,20 +155,44 @@ func (l *loader) assign(f Flag) (*source.Node, error) {
 }
 
 // texts returns what reads the files of one --set-file, each of them once.
-func (l *loader) texts() strvals.RunesValueReader {
+func (l *loader) texts(flag Flag, unread *bool) strvals.RunesValueReader {
 	known := map[string]*source.File{}
 	return func(path []rune) (any, error) {
 		name := string(path)
 		if known[name] == nil {
 			f, found := l.files.read(name)
-			l.refuse(found...)
+			l.refuse(flag.named(name, found)...)
 			if f == nil {
-				return nil, errUnread
+				f, *unread = source.NewFile(name, ""), true // so that the next one is read too (R15)
 			}
 			known[name] = f
 		}
 		return known[name], nil
 	}
+}
+
+// named tells of the file of a flag under its key, and at the flag where there is no
+// file to point into.
+func (f Flag) named(path string, found faults.List) faults.List {
+	for i := range found {
+		if key := f.keyOf(path); key != "" {
+			found[i].Field = key
+		}
+		if found[i].Line == 0 && f.Kind == SetFile {
+			found[i].File, found[i].Found = f.String(), path
+		}
+	}
+	return found
+}
+
+// keyOf is the key that a flag gives a text, empty where only the parser knows.
+func (f Flag) keyOf(text string) string {
+	for part := range strings.SplitSeq(f.Text, ",") {
+		if key, value, ok := strings.Cut(part, "="); ok && value == text {
+			return strings.TrimSpace(key)
+		}
+	}
+	return ""
 }
 
 var index = regexp.MustCompile(`\[(\d{1,9})\][.=\[]`)

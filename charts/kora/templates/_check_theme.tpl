@@ -8,9 +8,23 @@ failure as the one key Error.
 {{- $theme := fromYaml . }}
 {{- if gt (len .) 65536 }}
 theme.document: the text is too long: at most 65536 bytes
+{{- else if not (regexMatch "(?m)^[ \\t]*[^#\\s]" (regexReplaceAll "(?m)^---[ \\t]*$" . "")) }}
+theme.document: the theme is empty
+{{- else if and (hasKey $theme "Error") (regexMatch "cannot unmarshal (array|string|number|bool)" (toString $theme.Error)) }}
+theme.document: the theme is {{ get (dict "array" "a list" "string" "a text" "number" "a number" "bool" "a boolean") (regexFind "cannot unmarshal [a-z]+" (toString $theme.Error) | trimPrefix "cannot unmarshal ") }}, not a map
 {{- else if and (hasKey $theme "Error") (eq (len $theme) 1) }}
 theme.document: not YAML: {{ regexReplaceAll "^(error converting YAML to JSON: )?(yaml: )?(line [0-9]+: )?" (regexReplaceAll "\\s+" (toString $theme.Error) " ") "" | trunc 300 }}
 {{- else }}
+{{- /* A line --- behind the first line that says something, and something behind it. */}}
+{{- $body := regexReplaceAll "^([ \\t]*(#[^\\n]*)?\\r?\\n|%[^\\n]*\\n)*(---([ \\t]*(#[^\\n]*)?)?\\r?\\n)?" . "" }}
+{{- if regexMatch "(?m)^---([ \\t]+[^#\\s]|[ \\t]*(#[^\\n]*)?\\r?\\n([ \\t]*(#[^\\n]*)?\\r?\\n)*[ \\t]*[^#\\s-])" $body }}
+theme.document: a second YAML document starts: one document
+{{- end }}
+{{- range $sign, $what := dict "*" "alias" "&" "anchor" }}
+{{- if regexMatch (printf "(?m)^([ \\t]*|[^#'\"\\n]*[{,][ \\t]*)([A-Za-z0-9_.<-]+|\"[^\"\\n]*\"|'[^'\\n]*')[ \\t]*:[ \\t]+[%s][A-Za-z0-9_-]" $sign) $body }}
+theme.document: the theme holds a YAML {{ $what }}
+{{- end }}
+{{- end }}
 {{- if not (hasKey $theme "koraVersion") }}
 theme.document: koraVersion is missing: add the line koraVersion: "{{ $.Chart.AppVersion }}"
 {{- else if not (kindIs "string" $theme.koraVersion) }}

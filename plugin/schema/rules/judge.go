@@ -50,13 +50,19 @@ func Services() []string {
 // theme judges the document as the validate-theme container will (R32 to R34).
 func (j *judge) theme() {
 	n := j.tree.Get("theme", "document")
-	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" || n.Value == "" {
+	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" || n.Value == "" && !ofFile(n) {
 		return
 	}
 	for _, f := range theme.Validate(source.Embed(n, themeKey), j.version) {
 		f.Key = themeKey
 		j.refuse(f)
 	}
+}
+
+// ofFile reports whether a value is the whole text of a file: one without a letter
+// was to be a theme, where an empty value is none.
+func ofFile(n *source.Node) bool {
+	return n.Pos.File != nil && n.Pos.Line == 1 && n.Pos.File.Text() == n.Value
 }
 
 // example names the agent type that the patches are tried on: any will do.

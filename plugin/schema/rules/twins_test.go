@@ -142,3 +142,42 @@ func TestPinnedSettingsAreTheCharts(t *testing.T) {
 		}
 	}
 }
+
+// R32, R35: a theme that the plugin takes is refused by no chart, which reads YAML
+// with expressions; and what is none is refused by both.
+func TestChartAndPluginTakeTheSameThemes(t *testing.T) {
+	release, own := helmChart(t), embedded(t)
+	for text, good := range map[string]bool{
+		"koraVersion: 1.4.0\n":                                          true,
+		"---\nkoraVersion: 1.4.0\n---\n":                                true,
+		"# a\n\n--- # b\nkoraVersion: 1.4.0 # ---\n---\n# nothing\n":    true,
+		"koraVersion: 1.4.0\r\nproductName: A & B\r\n":                  true,
+		"koraVersion: 1.4.0\nproductName: 'A & B'\nnote: '*x'\n":        true,
+		"koraVersion: 1.4.0\nnote: \"&x\"\nother: a *b\n# c: *d\n":      true,
+		"koraVersion: 1.4.0\nnote: |\n  ---\n  - text\n":                true,
+		"{koraVersion: 1.4.0, productName: A+B}":                        true,
+		"%YAML 1.1\n---\nkoraVersion: 1.4.0\n":                          true,
+		"koraVersion: 1.4.0\nproductName: \u0915\u093f\n":               true,
+		"koraVersion: 1.4.0\n--- {productName: A}\n":                    false,
+		"koraVersion: 1.4.0\n---\n\n# b\n\nproductName: Ab\n":           false,
+		"koraVersion: 1.4.0\r\n---\r\nproductName: Ab\r\n":              false,
+		"a: &x 1\nkoraVersion: 1.4.0\n":                                 false,
+		"koraVersion: 1.4.0\nslots: {logo: &x {dark: https://a/b.svg}}": false,
+		"koraVersion: 1.4.0\nproductName: o\u0308\n":                    false,
+		"koraVersion: 1.4.0\nproductName: n\u0303\n":                    false,
+		"\n \n# a\n": false,
+		"- a":        false,
+		"12":         false,
+		"true":       false,
+	} {
+		yes, err := yaml.Marshal(map[string]any{"theme": map[string]any{"document": text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := read(t, needs+string(yes))
+		lines, found := ofChart(t, release, tree), Check(tree, own)
+		if len(lines) == 0 != good || found.Refused() == good {
+			t.Errorf("%q: the chart says %q, the plugin\n%s", text, lines, report(t, found))
+		}
+	}
+}
