@@ -101,15 +101,38 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// R19: to the byte, but for the characters that are written out: within double quotes
+// nothing else moves, and elsewhere keys keep their order and other texts their form.
+func TestEscapesMoveNothingElse(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"in double quotes": {"# why\nkind: ConfigMap\napiVersion: v1\nmetadata: { name: a }\ndata:\n    z: \"a\u202eb\"\n    a: 'x'\n",
+			"# why\nkind: ConfigMap\napiVersion: v1\nmetadata: { name: a }\ndata:\n    z: \"a\\u202eb\"\n    a: 'x'"},
+		"in a comment": {"# a\u202eb\nkind: ConfigMap\napiVersion: v1\nmetadata: { name: a }\n", "# a\\u202eb\nkind: ConfigMap\napiVersion: v1\nmetadata: { name: a }"},
+		"in a plain text": {"kind: ConfigMap\napiVersion: v1\nmetadata: { name: a }\ndata:\n  z: a\u202eb\n  a: 'on'\n",
+			"kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata:\n  z: \"a\\u202eb\"\n  a: \"on\""},
+		"in a block": {"kind: ConfigMap\napiVersion: v1\nmetadata: { name: a }\ndata:\n  z: |\n    a\u202eb\n    c\n  a: |\n    d\n    e\n",
+			"kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata:\n  z: \"a\\u202eb\\nc\\n\"\n  a: |\n    d\n    e"},
+		"in a key": {"kind: ConfigMap\napiVersion: v1\nmetadata: { name: a, annotations: { \"b\": \"\u200bc\" } }\n",
+			"kind: ConfigMap\napiVersion: v1\nmetadata: { name: a, annotations: { \"b\": \"\\u200bc\" } }"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := printed(t, good(t, of(t, c.text)))
+			if want := "---\n# Source: small/templates/all.yaml\n" + c.want + "\n"; got != want {
+				t.Errorf("got\n%s\nwanted\n%s", got, want)
+			}
+		})
+	}
+}
+
 // A manifest is read on a terminal: what a terminal obeys, or does not show, is
 // written out, and means the same.
 func TestTextsCannotDriveATerminal(t *testing.T) {
-	r := good(t, of(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  x: \"a\u202eb\"\n  y: \"c\\e[31md\"\n"))
+	r := good(t, of(t, "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata:\n  x: \"a\u202eb\"\n  z: \"c\\e[31md\"\n"))
 	text := printed(t, r)
 	if strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, `\u202e`) {
 		t.Errorf("%q", text)
 	}
-	if got := objects(t, text)[0]["data"].(map[string]any); got["x"] != "a\u202eb" || got["y"] != "c\x1b[31md" {
+	if got := objects(t, text)[0]["data"].(map[string]any); got["x"] != "a\u202eb" || got["z"] != "c\x1b[31md" {
 		t.Errorf("%q", got)
 	}
 }

@@ -2,16 +2,19 @@ package release
 
 import (
 	"bytes"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/plugin/render"
 )
 
 // YAML returns the objects as helm template prints them, to the byte: each
-// document as its template wrote it, under the name of the template. A document
-// with characters that a terminal may obey, or not show, is written anew.
+// document as its template wrote it, under the name of the template. Only in a
+// document with characters that a terminal may obey, or not show, these are written
+// as escapes, which mean the same; see safe.
 func YAML(objects []*Object) ([]byte, error) {
 	var out bytes.Buffer
 	for i, o := range objects {
@@ -20,15 +23,37 @@ func YAML(objects []*Object) ([]byte, error) {
 			continue // two documents in one text, which Helm does not take apart
 		}
 		if !plainText(text) {
-			safe, err := render.YAML([]*patches.Object{plainObject(o)})
-			if err != nil {
+			var err error
+			if text, err = safe(o); err != nil {
 				return nil, err
 			}
-			text = strings.TrimSuffix(strings.TrimPrefix(string(safe), "---\n"), "\n")
 		}
 		out.WriteString("---\n# Source: " + o.Template + "\n" + text + "\n")
 	}
 	return out.Bytes(), nil
+}
+
+// safe is the text of an object with escapes. In double quotes an escape takes the
+// character's place, and nothing else of the text moves. Elsewhere YAML has none: then
+// the document is written anew, its keys in their order, that text in double quotes,
+// and without comments.
+func safe(o *Object) (string, error) {
+	read := func(text string) *source.Node {
+		nodes, found := source.Parse(source.NewFile("", text+"\n"), documentLimits) // as it is printed
+		if found.Refused() || len(nodes) != 1 || !utf8.ValidString(text) {
+			return nil
+		}
+		return nodes[0]
+	}
+	was, text := read(o.Text), render.Escaped(o.Text)
+	if now := read(text); was != nil && now != nil && reflect.DeepEqual(now.Any(), was.Any()) {
+		return text, nil
+	}
+	if was == nil {
+		was = o.Node
+	}
+	out, err := render.Document(was.YAML())
+	return strings.TrimSuffix(string(out), "\n"), err
 }
 
 // JSON returns the objects as one v1 List.

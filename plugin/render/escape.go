@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,6 +49,39 @@ func yamlEscape(r rune) string {
 		return fmt.Sprintf(`\U%08x`, r)
 	}
 	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// Escaped is a YAML text with each such character written out, which means the same
+// where it stands in double quotes.
+func Escaped(text string) string { return string(escaped([]byte(text), yamlEscape)) }
+
+// Document writes one document, its keys in their order, and each text that Driving
+// finds something in as a quoted one with escapes.
+func Document(n *yaml.Node) ([]byte, error) {
+	texts(n)
+	quote(n)
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	enc.CompactSeqIndent()
+	if err := errors.Join(enc.Encode(n), enc.Close()); err != nil {
+		return nil, fmt.Errorf("write the manifest: %w", err)
+	}
+	return escaped(out.Bytes(), yamlEscape), nil
+}
+
+// texts gives each text the form that an older reader of YAML, too, reads as a text.
+func texts(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && n.Tag == "!!str" {
+		n.SetString(n.Value)
+		var as yaml.Node
+		if as.Encode(n.Value) == nil {
+			n.Style = as.Style
+		}
+	}
+	for _, c := range n.Content {
+		texts(c)
+	}
 }
 
 // quoted returns the value with every text that escaped will change in double
