@@ -204,9 +204,9 @@ func TestSetFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		fifo:               "KORA-Y004 fifo:0:0 ",
-		os.DevNull:         "KORA-Y004 null:0:0 ",
-		t.TempDir() + "/x": "KORA-Y005 x:0:0 ",
+		fifo:               "KORA-Y004 fifo:0:0 agents.workspace.size",
+		os.DevNull:         "KORA-Y004 null:0:0 agents.workspace.size",
+		t.TempDir() + "/x": "KORA-Y005 x:0:0 agents.workspace.size",
 	} {
 		tree, found := load(t, []string{base}, "--set-file agents.workspace.size="+path)
 		if got := show(found); got != want || tree.Get("agents", "workspace", "size").Value != "1Gi" {
