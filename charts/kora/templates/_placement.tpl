@@ -10,7 +10,7 @@ runtime merges them (R4): maps key by key, anything else whole where it is set.
 {{- range list "nodeSelector" "podLabels" "podAnnotations" }}
 {{- /* Not by merge, to which an empty text is nothing: here it is a value, and wins. */}}
 {{- $entries := dict }}
-{{- range $block := list (get $common .) (get $own .) }}
+{{- range $block := list (get $common . | default dict) (get $own . | default dict) }}
 {{- range $key, $value := $block }}{{ $_ := set $entries $key $value }}{{ end }}
 {{- end }}
 {{- $_ := set $merged . $entries }}
