@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ func (f Fault) hushed() Fault {
 // Hush hides what stands before the last @ of each word that has a colon before
 // it, sign for sign, so that a caret below still fits: "user:password@host",
 // wherever it is written and whether it was meant as a URL, a registry or a host.
-// The digest of an image is none. It takes in too much rather than too little.
+// The digest of an image is no host, nor is the reference of a workflow. It takes in too much rather than too little.
 func Hush(text string) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -55,10 +56,14 @@ func hushWord(word string) string {
 	return word[:start] + strings.Repeat("*", utf8.RuneCountInString(word[start:at])) + word[at:]
 }
 
-// lastAt is where the last @ is that no digest follows, -1 where there is none.
+// pinned begins what an @ pins instead of naming a host: the digest of an image, and
+// the reference of a workflow, which is the identity of a signer.
+var pinned = []string{"sha256:", "sha512:", "refs/"}
+
+// lastAt is where the last @ is that a host may follow, -1 where there is none.
 func lastAt(word string) int {
 	for at := strings.LastIndexByte(word, '@'); at >= 0; at = strings.LastIndexByte(word[:at], '@') {
-		if rest := word[at+1:]; !strings.HasPrefix(rest, "sha256:") && !strings.HasPrefix(rest, "sha512:") {
+		if !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) {
 			return at
 		}
 	}

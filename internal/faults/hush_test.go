@@ -9,18 +9,20 @@ import (
 
 func TestHushHidesUsersAndPasswords(t *testing.T) {
 	for text, want := range map[string]string{
-		"user:pw@reg.example.com":                     "*******@reg.example.com",
-		"https://user:pw@host/a@b":                    "https://**************@b",
-		"--set global.imageRegistry=user:p@w@reg":     "--set global.imageRegistry=********@reg",
-		`  host: "u:pw@pg"`:                           `  host: "****@pg"`,
-		"{host: u:pw@pg, port: 1}":                    "{host: ****@pg, port: 1}",
-		"ghcr.io/a/b:1.4@sha256:abc":                  "ghcr.io/a/b:1.4@sha256:abc",
-		"u:pw@ghcr.io/a/b:1.4@sha256:abc":             "****@ghcr.io/a/b:1.4@sha256:abc",
-		"someone@example.com":                         "someone@example.com",
-		"a: b@c":                                      "a: b@c",
-		"kora.yaml:3:4: nothing":                      "kora.yaml:3:4: nothing",
-		"über:größe@host and é:ü@b":                   "**********@host and ***@b",
-		"\tpostgres://u:pw@pg/db?sslmode=require \t ": "\tpostgres://****@pg/db?sslmode=require \t ",
+		"user:pw@reg.example.com":                                            "*******@reg.example.com",
+		"https://user:pw@host/a@b":                                           "https://**************@b",
+		"--set global.imageRegistry=user:p@w@reg":                            "--set global.imageRegistry=********@reg",
+		`  host: "u:pw@pg"`:                                                  `  host: "****@pg"`,
+		"{host: u:pw@pg, port: 1}":                                           "{host: ****@pg, port: 1}",
+		"ghcr.io/a/b:1.4@sha256:abc":                                         "ghcr.io/a/b:1.4@sha256:abc",
+		"u:pw@ghcr.io/a/b:1.4@sha256:abc":                                    "****@ghcr.io/a/b:1.4@sha256:abc",
+		"https://github.com/a/b/.github/workflows/c.yml@refs/tags/v1":        "https://github.com/a/b/.github/workflows/c.yml@refs/tags/v1",
+		"a match of ^https://a/b@refs/heads/main$ and u:pw@refs.example.com": "a match of ^https://a/b@refs/heads/main$ and ****@refs.example.com",
+		"someone@example.com":                                                "someone@example.com",
+		"a: b@c":                                                             "a: b@c",
+		"kora.yaml:3:4: nothing":                                             "kora.yaml:3:4: nothing",
+		"über:größe@host and é:ü@b":                                          "**********@host and ***@b",
+		"\tpostgres://u:pw@pg/db?sslmode=require \t ":                        "\tpostgres://****@pg/db?sslmode=require \t ",
 	} {
 		got := Hush(text)
 		if got != want || utf8.RuneCountInString(got) != utf8.RuneCountInString(text) {
