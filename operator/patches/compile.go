@@ -233,25 +233,3 @@ func (c *compiler) merge(p *patch, doc *source.Node) {
 	m.AllowKindChange = isTrue(p.Node, "allowKindChange")
 	p.edits = append(p.edits, edit{apply: m, node: doc, merge: true})
 }
-
-func lookup(n *source.Node, path []string) *source.Node {
-	for _, name := range path {
-		if n = n.Get(name); n == nil {
-			return nil
-		}
-	}
-	return n
-}
-
-func isTrue(entry *source.Node, option string) bool {
-	v := lookup(entry, []string{"options", option})
-	return !v.Null() && v.Any() == true
-}
-
-// object names the kind in faults that were found before there was an object.
-func object(list faults.List, k kind) faults.List {
-	for i := range list {
-		list[i].Object = k.Kind.Kind
-	}
-	return list
-}

@@ -116,3 +116,25 @@ func twice(e, first Entry) faults.Fault {
 	f.Fix = "rename one of the two, or remove it"
 	return f
 }
+
+func lookup(n *source.Node, path []string) *source.Node {
+	for _, name := range path {
+		if n = n.Get(name); n == nil {
+			return nil
+		}
+	}
+	return n
+}
+
+func isTrue(entry *source.Node, option string) bool {
+	v := lookup(entry, []string{"options", option})
+	return !v.Null() && v.Any() == true
+}
+
+// object names the kind in faults that were found before there was an object.
+func object(list faults.List, k kind) faults.List {
+	for i := range list {
+		list[i].Object = k.Kind.Kind
+	}
+	return list
+}
