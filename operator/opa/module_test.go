@@ -57,7 +57,7 @@ func FuzzTextsStayTexts(f *testing.F) {
 	rules := len(ast.MustParseModule(plain).Rules)
 	f.Fuzz(func(t *testing.T, text string) {
 		if !utf8.ValidString(text) {
-			t.Skip("the API server takes no such text")
+			return // the API server takes no such text
 		}
 		o := tenant()
 		o.DisplayName = text

@@ -26,7 +26,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text, given string) {
 		if len(text) > 5_000 || len(given) > 5_000 {
-			t.Skip("too long to be quick")
+			return // too long to be quick
 		}
 		tree, _ := values.Read(source.NewFile("v.yaml", given))
 		found := Check(tree, []byte(text))
