@@ -31,10 +31,11 @@ func (p *pass) run(ctx context.Context) {
 	p.chart, p.out.Chart = made, made.Name()+" "+made.Metadata.Version
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	tables := p.tables() // before the engine, which writes into the chart's own values
 	ready := make(chan rendered, 1)
 	go func() { ready <- p.render(ctx) }()
 	wrong = append(wrong, p.checkValues()...)
-	p.add(append(wrong, p.tables(wrong)...)...)
+	p.add(append(wrong, untold(tables, wrong)...)...)
 	got := <-ready
 	if wrong.Refused() {
 		p.others(ctx, wrong, got)

@@ -10,16 +10,18 @@ import (
 
 // tables warns of a map where the chart's default is none, and the other way
 // round: the value takes the default's place, which the templates hardly expect,
-// and Helm says so in a log alone. What is refused already is not told again.
-func (p *pass) tables(before faults.List) faults.List {
+// and Helm says so in a log alone.
+func (p *pass) tables() faults.List {
 	var found faults.List
-	p.table(p.tree.Touched(), p.chart.Values, "", func(f faults.Fault) {
-		told := func(b faults.Fault) bool { return fields.Path(b.Field).Within(fields.Path(f.Field)) }
-		if !slices.ContainsFunc(before, told) {
-			found = append(found, f)
-		}
-	})
+	p.table(p.tree.Touched(), p.chart.Values, "", func(f faults.Fault) { found = append(found, f) })
 	return found
+}
+
+// untold leaves out what was refused already, at the place or below it.
+func untold(all, before faults.List) faults.List {
+	return slices.DeleteFunc(all, func(f faults.Fault) bool {
+		return slices.ContainsFunc(before, func(b faults.Fault) bool { return fields.Path(b.Field).Within(fields.Path(f.Field)) })
+	})
 }
 
 func (p *pass) table(given *source.Node, values map[string]any, at fields.Path, tell func(faults.Fault)) {
