@@ -24,6 +24,7 @@ import (
 // work in, a process group and a deadline that kills it; stdout counts only where
 // the status is 0, and stderr is shown behind the whole line.
 type cmpServer struct {
+	program  string   // in kora's place: one that was built for the test
 	sidecar  []string // the sidecar's own variables
 	deadline time.Duration
 	prepare  func(folder string) // what no repository can bring, such as a pipe
@@ -107,7 +108,11 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), s.deadline)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, line[0], line[1:]...)
+	program := line[0]
+	if s.program != "" {
+		program = s.program
+	}
+	cmd := exec.CommandContext(ctx, program, line[1:]...)
 	cmd.Dir, cmd.Env = folder, append(s.environ(), a.environ(t)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	var out, words bytes.Buffer
