@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,14 +120,11 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
 		return cmd.Process.Kill() // the server's context does it in the same moment
 	}
-	err := cmd.Run()
+	memory, err := runMeasured(cmd)
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	got := answer{out: out.String(), words: words.String(), status: cmd.ProcessState.ExitCode()}
-	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && runtime.GOOS == "linux" {
-		got.memory = int64(usage.Maxrss) << 10
-	}
+	got := answer{out: out.String(), words: words.String(), status: cmd.ProcessState.ExitCode(), memory: memory}
 	if err != nil {
 		got.shown = fmt.Sprintf("`%s` failed %v: %s", strings.Join(line, " "), err, strings.TrimSpace(got.words))
 	}

@@ -9,7 +9,7 @@ import (
 
 // The scripts drive the real program, in a process of its own.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"kora": main})
+	testscript.Main(m, map[string]func(){"kora": main, "kustomize": kustomizeBuild})
 }
 
 func TestScripts(t *testing.T) {
