@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,7 +113,9 @@ func TestDryRunShowsTheSidecar(t *testing.T) {
 	if err != nil || sidecar(pod) == nil {
 		t.Fatalf("%v", err)
 	}
-	if writes := h.Requests.Writes(); len(writes) > 0 {
+	// The upkeep of the webhooks themselves goes on beside it.
+	writes := slices.DeleteFunc(h.Requests.Writes(), func(w string) bool { return strings.Contains(w, "webhookconfigurations/") })
+	if len(writes) > 0 {
 		t.Errorf("a dry run made the operator write %v", writes)
 	}
 }
