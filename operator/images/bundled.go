@@ -11,6 +11,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/settings"
+	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -70,7 +71,7 @@ func tenantOf(namespace string) []reconcile.Request {
 // namespace, and leaves one that goes.
 func (b *Bundled) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	tenant := &v1alpha1.KoraTenant{}
-	if err := b.client.Get(ctx, request.NamespacedName, tenant); err != nil || !tenant.DeletionTimestamp.IsZero() {
+	if err := b.client.Get(ctx, request.NamespacedName, tenant); err != nil || tenants.Leaving(tenant) {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	home := &corev1.Namespace{}

@@ -80,6 +80,35 @@ func TestBundledImages(t *testing.T) {
 	quiet(t, p)
 }
 
+// R50, R53: a tenant whose deletion waits to be confirmed has its images put right as
+// before.
+func TestBundledImagesOfATenantWhoseDeletionWaits(t *testing.T) {
+	p := begin(t, "waits", nil, nil)
+	p.image(t, "mine", at+"/kora/base:1", nil) // which holds the deletion
+	tenant := &v1alpha1.KoraTenant{}
+	tenant.Name = p.tenant
+	patch(t, p, tenant, `{"spec":{"deletionPolicy":"Delete"}}`)
+	if err := p.Admin.Delete(t.Context(), tenant); err != nil {
+		t.Fatal(err)
+	}
+	operatortest.Eventually(t, func() error {
+		if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(tenant), tenant); err != nil {
+			return err
+		}
+		if c := meta.FindStatusCondition(tenant.Status.Conditions, v1alpha1.ConditionReady); c == nil || c.Reason != v1alpha1.ReasonDeleting {
+			return fmt.Errorf("%+v", tenant.Status.Conditions)
+		}
+		return nil
+	})
+	base := p.says(t, images.Base, v1alpha1.ReasonSucceeded)
+	patch(t, p, base, `{"spec":{"image":"`+at+`/evil/x:1"}}`)
+	p.restored(t, images.Base)
+	if err := p.Admin.Delete(t.Context(), base); err != nil {
+		t.Fatal(err)
+	}
+	p.restored(t, images.Base)
+}
+
 // restored waits until an image is the operator's again.
 func (p *place) restored(t *testing.T, name string) {
 	t.Helper()

@@ -34,6 +34,14 @@ func (r *Reconciler) Watch(to *builder.Builder) {
 	}
 }
 
+// Leave takes away a tenant's ServiceEntries (R51), when no pass is under way: the next
+// one finds that the tenant leaves, and makes none, nor a right to its Secrets.
+func (r *Reconciler) Leave(ctx context.Context, tenant *v1alpha1.KoraTenant) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.mesh.leave(ctx, v1alpha1.TenantNamespace(tenant.Name))
+}
+
 // maxItems leaves room in a tenant's inventory for what others keep.
 const maxItems = 64
 

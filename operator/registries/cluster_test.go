@@ -32,7 +32,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
 
-var _ tenants.Check = (*registries.Reconciler)(nil)
+var _ tenants.Leaver = (*registries.Reconciler)(nil)
 
 // planted is the value of every secret: it may be nowhere but in Secrets.
 const planted = "PLANTED-s3cret"

@@ -6,6 +6,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -60,7 +61,7 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 	case r.tenant == "":
 		fault := rules.Homeless(r.object.GetNamespace())
 		return bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail)
-	case !tenant.DeletionTimestamp.IsZero():
+	case tenants.Leaving(tenant):
 		return bad(v1alpha1.ReasonDeleting, "the KoraTenant %s is being deleted, and its resources have left the registries", r.tenant)
 	case tenant.Spec.Suspended:
 		return bad(v1alpha1.ReasonSuspended, "the tenant is suspended, and its resources are out of the registries until spec.suspended of the KoraTenant %s is false", r.tenant)

@@ -147,6 +147,25 @@ func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool) 
 	return errors.Join(failed...)
 }
 
+// leave deletes the operator's entries of one namespace, whatever is known of them.
+func (m *mesh) leave(ctx context.Context, namespace string) error {
+	all := &unstructured.UnstructuredList{}
+	all.SetGroupVersionKind(serviceEntryKind.GroupVersion().WithKind("ServiceEntryList"))
+	err := m.client.List(ctx, all, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}, client.HasLabels{LabelProvider})
+	if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
+		return nil
+	}
+	for i := range all.Items {
+		is := &all.Items[i]
+		if gone := client.IgnoreNotFound(m.client.Delete(ctx, is)); gone != nil {
+			err = errors.Join(err, fmt.Errorf("delete ServiceEntry %s/%s: %w", namespace, is.GetName(), gone))
+			continue
+		}
+		m.took(client.ObjectKeyFromObject(is), nil)
+	}
+	return err
+}
+
 func entryName(provider string) string { return "kora-model-" + provider }
 
 // entry lets the mesh through to a provider's endpoint.

@@ -81,7 +81,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.grants = grants{upkeep.Keeper{Client: r.client, Live: r.live}, r.system}
 	ofGrants := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelGrant] != "" }))
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
-		Watches(&v1alpha1.KoraTenant{}, r.soonPass(), builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.KoraTenant{}, r.soonPass(), builder.WithPredicates(ofTenants())).
 		Watches(&corev1.Namespace{}, r.soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
 		Watches(&rbacv1.Role{}, r.soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, r.soonPass(), ofGrants).
 		Watches(&corev1.ConfigMap{}, r.soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
@@ -92,6 +92,12 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		return err
 	}
 	return b.Complete(r)
+}
+
+// ofTenants are the changes of a KoraTenant that matter: of its spec, its deletion,
+// and the annotation that confirms that.
+func ofTenants() predicate.Predicate {
+	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.AnnotationChangedPredicate{})
 }
 
 // soonPass asks for a pass in a moment; a pass that is asked for already is not

@@ -7,6 +7,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -42,12 +43,12 @@ type snapshot struct {
 // look reads everything from the manager's caches.
 func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}}
-	tenants := &v1alpha1.KoraTenantList{}
-	if err := c.List(ctx, tenants, client.UnsafeDisableDeepCopy); err != nil {
+	all := &v1alpha1.KoraTenantList{}
+	if err := c.List(ctx, all, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, err
 	}
-	for i := range tenants.Items {
-		s.tenants[tenants.Items[i].Name] = &tenants.Items[i]
+	for i := range all.Items {
+		s.tenants[all.Items[i].Name] = &all.Items[i]
 	}
 	namespaces := &corev1.NamespaceList{}
 	if err := c.List(ctx, namespaces, client.UnsafeDisableDeepCopy); err != nil {
@@ -58,7 +59,7 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 		home := &namespaces.Items[i]
 		if tenant, ok := rules.TenantOf(home); ok && s.tenants[tenant] != nil {
 			homes[home.Name] = tenant
-			if home.DeletionTimestamp.IsZero() && s.tenants[tenant].DeletionTimestamp.IsZero() {
+			if home.DeletionTimestamp.IsZero() && !tenants.Leaving(s.tenants[tenant]) {
 				s.homes[home.Name] = tenant
 			}
 		}

@@ -20,3 +20,12 @@ type Check interface {
 	// as b.Watches(&v1alpha1.SandboxImage{}, tenants.OfNamespace()).
 	Watch(b *builder.Builder)
 }
+
+// Leaver is a Check that keeps objects in a tenant's namespace which do not stay when
+// the tenant goes and the namespace does.
+type Leaver interface {
+	Check
+	// Leave takes them away, while the operator still has its rights there; nothing
+	// of the kind is made afterwards. What is gone already is no error.
+	Leave(ctx context.Context, tenant *v1alpha1.KoraTenant) error
+}

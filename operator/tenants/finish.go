@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -62,11 +63,22 @@ func Confirmed(tenant *v1alpha1.KoraTenant) bool {
 	return tenant.Annotations[v1alpha1.AnnotationConfirmDeletion] == tenant.Name
 }
 
-// leave keeps the namespace with everything in it, but for the rights of kora's
-// services: without a tenant they have no business there.
+// Leaving reports whether a tenant is on its way out. One whose deletion waits to be
+// confirmed is not: it goes on as before, and so does all that others keep for it.
+func Leaving(tenant *v1alpha1.KoraTenant) bool {
+	return tenant.DeletionTimestamp != nil && (tenant.Spec.DeletionPolicy != v1alpha1.DeletionDelete || Confirmed(tenant))
+}
+
+// leave keeps the namespace with everything in it, but for what others keep there for
+// the tenant alone, and then the rights of kora's services: without a tenant they
+// have no business there. The bindings are asked of the API server: the cache may
+// not hold one that was written a moment ago.
 func (r *Reconciler) leave(ctx context.Context, tenant *v1alpha1.KoraTenant, namespace *corev1.Namespace) error {
+	if err := r.letGo(ctx, tenant, namespace); err != nil {
+		return err
+	}
 	list := &rbacv1.RoleBindingList{}
-	if err := r.client.List(ctx, list, client.InNamespace(namespace.Name)); err != nil { // the cache holds only the operator's
+	if err := r.live.List(ctx, list, client.InNamespace(namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}); err != nil {
 		return err
 	}
 	for i := range list.Items {
@@ -82,6 +94,23 @@ func (r *Reconciler) leave(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 	return r.release(ctx, tenant)
 }
 
+// letGo has others take away what is not to stay. Where somebody took the operator's
+// rights, it gives them to itself again first, and is tried again.
+func (r *Reconciler) letGo(ctx context.Context, tenant *v1alpha1.KoraTenant, namespace *corev1.Namespace) error {
+	var failed error
+	for _, c := range r.checks {
+		if l, is := c.(Leaver); is {
+			failed = errors.Join(failed, l.Leave(ctx, tenant))
+		}
+	}
+	if apierrors.IsForbidden(failed) {
+		p := r.begin(tenant)
+		p.namespace = namespace
+		p.rights(ctx)
+	}
+	return failed
+}
+
 // keepUp is a usual pass over a tenant whose deletion waits to be confirmed.
 func (r *Reconciler) keepUp(ctx context.Context, tenant *v1alpha1.KoraTenant, plan *Plan) (ctrl.Result, error) {
 	before := tenant.DeepCopy()
@@ -89,7 +118,7 @@ func (r *Reconciler) keepUp(ctx context.Context, tenant *v1alpha1.KoraTenant, pl
 	p.run(ctx)
 	p.set(v1alpha1.ConditionReady, status.Bad(v1alpha1.ReasonDeleting, "%s", plan.Question(tenant)))
 	p.soon(retry)
-	return ctrl.Result{RequeueAfter: p.next}, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant))
+	return again(p.next, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant)))
 }
 
 // going says what the namespace's end waits for. Its last event brings the tenant
@@ -108,5 +137,5 @@ func (r *Reconciler) going(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 		p.set(condition, verdict)
 	}
 	tenant.Status.Inventory = []v1alpha1.InventoryItem{status.Item("Namespace", namespace.Name, verdict)}
-	return ctrl.Result{RequeueAfter: retry}, client.IgnoreNotFound(status.Write(ctx, r.client, before, tenant))
+	return again(retry, client.IgnoreNotFound(status.Write(ctx, r.client, before, tenant)))
 }
