@@ -21,7 +21,7 @@ type Requests struct {
 	reads  int
 	writes []string
 	denied map[string]string // a request that RBAC refused last time -> what it said
-	found  []string          // what is wrong with statuses
+	found  []string          // what is wrong with statuses and reconcilers
 }
 
 // Writes are all requests that may change something, "PATCH /api/v1/…", but for
@@ -56,6 +56,12 @@ func (r *Requests) Faults() []string {
 		found = append(found, fmt.Sprintf("the chart does not give the right to %s: %s", request, r.denied[request]))
 	}
 	return found
+}
+
+func (r *Requests) fault(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.found = append(r.found, text)
 }
 
 // recorded passes requests on and takes note of them.

@@ -42,6 +42,7 @@ func (w *World) StartWith(t testing.TB, o manager.Options) *Run {
 			o.Log = testr.NewWithInterface(quietAfter(t), testr.Options{})
 		}
 	}
+	o.Log = w.heard(o.Log)
 	o.Host, o.SeveralInProcess = "127.0.0.1", true
 	mgr, err := manager.New(o)
 	if err != nil {

@@ -49,7 +49,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	before := tenant.DeepCopy()
 	p := r.begin(tenant)
 	p.run(ctx)
-	return ctrl.Result{RequeueAfter: p.next}, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant))
+	return again(p.next, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant)))
+}
+
+// again is when a tenant is looked at next: after a while, or after an error when the
+// queue says so, which would not heed the while.
+func again(after time.Duration, err error) (ctrl.Result, error) {
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: after}, nil
 }
 
 func (r *Reconciler) begin(tenant *v1alpha1.KoraTenant) *pass {
