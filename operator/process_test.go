@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -67,27 +66,6 @@ func start(t *testing.T, config, kubeconfig, address string) *process {
 		}
 	})
 	return p
-}
-
-// own is an address of this machine that nobody listens on: operators have the
-// chart's ports, and other tests run beside this one.
-func own(t *testing.T) string {
-	t.Helper()
-	for range 20 {
-		address := fmt.Sprintf("127.%d.%d.%d", 1+rand.IntN(90), rand.IntN(256), 1+rand.IntN(254))
-		free := true
-		for _, port := range []string{"9443", "8081", "8082"} {
-			l, err := net.Listen("tcp", net.JoinHostPort(address, port))
-			if free = free && err == nil; err == nil {
-				_ = l.Close()
-			}
-		}
-		if free {
-			return address
-		}
-	}
-	t.Fatal("no free address of this machine")
-	return ""
 }
 
 // ready asks the probe: nil with all parts ready.

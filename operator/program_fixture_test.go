@@ -72,7 +72,7 @@ func (p *program) gone(o client.Object) (err error) {
 // start runs an operator, and has the Service lead to it when it is ready.
 func (p *program) start() *process {
 	p.Helper()
-	o := start(p.T, p.config, p.kubeconfig, own(p.T))
+	o := start(p.T, p.config, p.kubeconfig, operatortest.Address(p.T, 9443, 8081, 8082))
 	p.all = append(p.all, o)
 	operatortest.Eventually(p.T, o.ready)
 	p.service.to(o)

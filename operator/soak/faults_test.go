@@ -81,7 +81,7 @@ func (s *soak) holder(t *testing.T) string {
 func (s *soak) standby(t *testing.T) {
 	t.Helper()
 	first := s.holder(t)
-	second := s.program.start(t, s.config, s.proxy.kubeconfig, "127.0.0.2")
+	second := s.program.start(t, s.config, s.proxy.kubeconfig, operatortest.Address(t, 9443, 8081, 8082))
 	s.until(t, "the second operator is ready", func() error { return second.ready(t.Context()) })
 	if s.holder(t) != first {
 		t.Error("the second operator leads while the first is there")
