@@ -24,6 +24,7 @@ import (
 type generateFlags struct {
 	environment string
 	lock        string
+	values      string
 	output      string
 	check       bool
 	force       bool
@@ -59,6 +60,7 @@ func (f *generateFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.environment, "environment", "e", "", "the facts of the cluster: a `FILE` such as environments/example.yaml (default the example's)")
 	flags.StringVar(&f.lock, "lock", "", "pin kora's charts by the digests of a lock `FILE`, as kora verify release writes it")
+	flags.StringVarP(&f.values, "values", "f", "", "compare your values of kora with the facts: a `FILE` (default DIR/values/kora.yaml, where there is one)")
 	flags.StringVarP(&f.output, "output", "o", "", "write into the folder `DIR`")
 	flags.BoolVar(&f.check, "check", false, "write nothing: print the differences to DIR, and exit 1 when there are any")
 	flags.BoolVar(&f.force, "force", false, "write over files that were changed by hand")
@@ -70,20 +72,33 @@ func (f *generateFlags) complete() error {
 	switch {
 	case f.plan != "" && f.plan != "table" && f.plan != "mermaid":
 		return usageError{fmt.Errorf("no form of plan %q: use --plan=table or --plan=mermaid", f.plan)}
-	case f.plan != "" && (f.check || f.force || f.output != ""):
-		return usageError{errors.New("--plan prints the waves and writes nothing: leave -o, --check and --force out")}
+	case f.plan != "" && (f.check || f.force):
+		return usageError{errors.New("--plan prints the waves and writes nothing: leave --check and --force out")}
 	case f.check && f.force:
 		return usageError{errors.New("--check writes nothing, so there is nothing to --force")}
+	case f.environment == "-" && f.values == "-":
+		return usageError{errors.New("standard input can be read once, and both -e and -f name it: put one of the two into a file")}
 	case f.plan == "" && f.output == "":
 		return usageError{errors.New("-o, --output, is required: the folder to write into")}
 	}
 	return nil
 }
 
-// facts are the environment file's name, text and content.
+// facts are the environment file's name, text and content, and the name of the
+// values that were compared with it.
 type facts struct {
 	file, text string
-	env        *environment.Environment
+	env        environment.Placed
+	compared   string
+	builtIn    bool // it is in no folder
+}
+
+// called is the file in faults: one that is in no folder says so.
+func (f facts) called() string {
+	if f.builtIn {
+		return "the built-in example.yaml"
+	}
+	return f.file
 }
 
 // name is what Helmfile calls the environment: its file's name.
@@ -95,18 +110,20 @@ func (f facts) name() string {
 	return strings.TrimSuffix(strings.TrimSuffix(base, ".yaml"), ".yml")
 }
 
-// read reads the environment and the lock, and puts the releases in order.
-func (f *generateFlags) read(stdin io.Reader) (facts, *releases.Graph, faults.List) {
-	in := facts{file: "example.yaml", text: releases.ExampleEnvironment()}
+// read reads the environment, the lock and a person's values, which places says
+// where to look for, and puts the releases in order.
+func (f *generateFlags) read(stdin io.Reader, in facts, places func(*environment.Environment) []place) (facts, *releases.Graph, faults.List) {
 	var found faults.List
 	if f.environment != "" {
-		in.file = f.environment
+		in.file, in.builtIn = f.environment, false
 		in.text, found = readText(stdin, f.environment, environment.Limits.Bytes)
 	}
 	if !found.Refused() {
-		in.env, found = environment.Read(source.NewFile(in.file, in.text))
+		in.env, found = environment.ReadPlaced(source.NewFile(in.called(), in.text))
 	}
-	pins, more := f.pins(in.env)
+	pins, more := f.pins(in.env.Environment)
+	found = append(found, more...)
+	in.compared, more = f.own(stdin, in.env, places(in.env.Environment))
 	found = append(found, more...)
 	if found.Refused() {
 		return in, nil, found
@@ -116,6 +133,11 @@ func (f *generateFlags) read(stdin io.Reader) (facts, *releases.Graph, faults.Li
 		return in, nil, append(found, faults.New(faults.ReleaseGraph, err.Error()))
 	}
 	return in, graph, found
+}
+
+// example is the environment without -e: the one that a person starts with.
+func example() facts {
+	return facts{file: "example.yaml", text: releases.ExampleEnvironment(), builtIn: true}
 }
 
 // pins are those of a lock for the charts of the environment; without one, which

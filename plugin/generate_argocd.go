@@ -17,6 +17,9 @@ func newGenerateArgoCD(c *console) *cobra.Command {
 		Short: "write the app-of-apps, or check one that somebody else wrote",
 		Long: "argocd writes app-of-apps.yaml, one Application for each release below apps/, and\n" +
 			"argocd-cm-patch.yaml, without which the waves of the children do not wait.\n\n" +
+			"Where your values of kora, which -f names, say otherwise than the environment, both places\n" +
+			"are told, and nothing is written. Without -f they are looked for where the environment has\n" +
+			"them in this checkout, and at DIR/values/kora.yaml.\n\n" +
 			"--lint reads Applications from a file or a folder and tells every known trap to the\n" +
 			"line: what Argo CD would pass over, delete or fight about.",
 		Example: "  kora generate argocd -e environments/example.yaml -o argocd\n" +
@@ -37,14 +40,17 @@ func generateArgoCD(c *console, f *generateFlags) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
-	in, graph, found := f.read(c.in)
+	in, graph, found := f.read(c.in, example(), f.argocdValues)
 	if err := c.report(withFixes(found)); err != nil {
 		return err
 	}
 	if f.plan != "" {
 		return printPlan(c, f.plan, graph)
 	}
-	set, found := argocd.Generate(argocd.Input{Graph: graph, Environment: in.env, File: in.file})
+	if in.compared == "" {
+		c.say("your values of kora are not here, and were not compared with the environment: name them with -f")
+	}
+	set, found := argocd.Generate(argocd.Input{Graph: graph, Environment: in.env.Environment, File: in.file})
 	if err := c.report(withFixes(found)); err != nil {
 		return err
 	}
@@ -52,7 +58,7 @@ func generateArgoCD(c *console, f *generateFlags) error {
 }
 
 func lintArgoCD(c *console, f *generateFlags) error {
-	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" {
+	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" || f.values != "" {
 		return usageError{errors.New("--lint only reads: leave the other flags out")}
 	}
 	c.judges = true

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
+	"github.com/runkora/kora/generator/agreement"
+	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/generator/helmfile"
+	"github.com/runkora/kora/generator/releases"
+	"github.com/runkora/kora/internal/faults"
 )
 
 func newGenerateHelmfile(c *console) *cobra.Command {
@@ -14,6 +20,8 @@ func newGenerateHelmfile(c *console) *cobra.Command {
 		Long: "helmfile writes helmfile.yaml.gotmpl, the values of every release, and, once, the two files\n" +
 			"that are yours: environments/NAME.yaml and values/kora.yaml. The Helmfile reads whatever\n" +
 			"environment is named after -e, so a change of facts needs no new generation.\n\n" +
+			"The environment is the only place of a cluster's facts: where DIR/values/kora.yaml says\n" +
+			"otherwise, both places are told, and nothing is written. The same with --check and --plan.\n\n" +
 			"A file that was changed by hand is not written over, unless with --force.",
 		Example: "  kora generate helmfile -o helmfile\n" +
 			"  kora generate helmfile --plan",
@@ -28,7 +36,10 @@ func generateHelmfile(c *console, f *generateFlags) error {
 	if err := f.complete(); err != nil {
 		return err
 	}
-	in, graph, found := f.read(c.in)
+	in, graph, found, err := f.readHelmfile(c.in)
+	if err != nil {
+		return err
+	}
 	if err := c.report(withFixes(found)); err != nil {
 		return err
 	}
@@ -40,4 +51,32 @@ func generateHelmfile(c *console, f *generateFlags) error {
 		return err
 	}
 	return f.deliver(c, set)
+}
+
+// readHelmfile reads what there is to read. Helmfile reads the environment that
+// the folder keeps: without -e it is that of the name example, and one that is
+// named with -e may not differ from it.
+func (f *generateFlags) readHelmfile(stdin io.Reader) (facts, *releases.Graph, faults.List, error) {
+	in := example()
+	if f.environment != "" {
+		in.file = f.environment
+	}
+	if err := environmentName(in.name()); err != nil {
+		return in, nil, nil, err
+	}
+	kept, there, found := f.kept(in.name())
+	if found.Refused() {
+		return in, nil, found, nil
+	}
+	if there && f.environment == "" {
+		in = facts{file: kept.Name, text: kept.Text()}
+	}
+	in, graph, found := f.read(stdin, in, func(*environment.Environment) []place { return f.helmfileValues() })
+	if there && kept.Text() != in.text {
+		other, more := environment.ReadPlaced(&kept)
+		if found = append(found, more...); in.env.Environment != nil && other.Environment != nil {
+			found = append(found, agreement.Kept(in.env, other)...)
+		}
+	}
+	return in, graph, found, nil
 }

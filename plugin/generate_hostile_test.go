@@ -5,6 +5,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/runkora/kora/generator/environment"
 )
 
 // R38: a pipe that nobody writes to holds neither the environment nor the lock.
@@ -13,8 +15,8 @@ func TestGenerateDoesNotWaitForPipes(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]*generateFlags{"-e": {environment: pipe}, "--lock": {lock: pipe}} {
-		_, _, found := f.read(strings.NewReader(""))
+	for name, f := range map[string]*generateFlags{"-e": {environment: pipe}, "--lock": {lock: pipe}, "-f": {values: pipe}} {
+		_, _, found := f.read(strings.NewReader(""), example(), func(*environment.Environment) []place { return nil })
 		if !found.Refused() || found[0].File != pipe || !strings.Contains(found[0].Message, "named pipe") {
 			t.Errorf("%s: %+v", name, found)
 		}

@@ -17,6 +17,21 @@ var Limits = source.Limits{Bytes: 256 << 10, Nodes: 20_000, Depth: 30, Aliases: 
 // default of everything that it leaves out (R38). All faults come at once, and
 // then there is no environment.
 func Read(f *source.File) (*Environment, faults.List) {
+	placed, found := ReadPlaced(f)
+	return placed.Environment, found
+}
+
+// ReadPlaced is Read, with the place of each fact.
+func ReadPlaced(f *source.File) (Placed, faults.List) {
+	root, found := checked(f)
+	if found.Refused() {
+		return Placed{}, found
+	}
+	return Placed{decode(root), f.Name, root}, found
+}
+
+// checked is the map that a file holds, which has no fault.
+func checked(f *source.File) (*source.Node, faults.List) {
 	docs, found := source.Parse(f, Limits)
 	if found.Refused() {
 		return nil, found
@@ -31,7 +46,7 @@ func Read(f *source.File) (*Environment, faults.List) {
 	if found.Refused() {
 		return nil, found
 	}
-	return decode(docs[0]), found
+	return docs[0], found
 }
 
 // Default is an environment that leaves out all that can be left out.

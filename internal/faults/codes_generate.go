@@ -4,6 +4,7 @@ package faults
 const (
 	EnvironmentShape Code = "KORA-E001"
 	EnvironmentForm  Code = "KORA-E002"
+	EnvironmentSplit Code = "KORA-E003"
 )
 
 // Codes of what kora generate writes (R38 to R42).

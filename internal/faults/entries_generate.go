@@ -15,6 +15,11 @@ func generateEntries() []Entry {
 			"write the value in the form that is expected",
 		},
 		{
+			EnvironmentSplit, Error, "one fact stands in two places, which differ",
+			"SPIRE, Istio and kora have the facts of a cluster from the environment alone: what a values file says otherwise is passed over, or known to kora and not to the mesh (R38, R39)",
+			"keep the fact in the environment, and remove it where else it stands",
+		},
+		{
 			ReleaseGraph, Error, "the releases cannot be put in an order",
 			"waves and needs come from one graph, and a circle in it or a name that is not there has no order (R38)",
 			"mend the needs of the release that is named",

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/runkora/kora/generator/agreement"
+	"github.com/runkora/kora/generator/environment"
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// place is a file below a folder that is not left, whatever links it holds.
+type place struct{ folder, file string }
+
+func (p place) name() string { return filepath.Join(p.folder, filepath.FromSlash(p.file)) }
+
+// read gives the text of a plain file, and whether there is one.
+func (p place) read(limit int) (string, bool, faults.List) {
+	root, err := os.OpenRoot(p.folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, faults.List{unreadableFile(p.folder, err)}
+	}
+	defer root.Close()
+	info, err := root.Stat(filepath.FromSlash(p.file))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, nil
+	case err == nil && !info.Mode().IsRegular():
+		err = errors.New("it is not a regular file")
+	}
+	if err != nil {
+		return "", true, faults.List{unreadableFile(p.name(), err)}
+	}
+	file, err := root.OpenFile(filepath.FromSlash(p.file), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", true, faults.List{unreadableFile(p.name(), err)}
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, int64(limit)+1))
+	if err != nil {
+		return "", true, faults.List{unreadableFile(p.name(), err)}
+	}
+	return string(text), true, nil
+}
+
+// own compares a person's values of kora, which the generated tree reads, with
+// the environment (R38, R39), and gives their name, empty where there are none.
+func (f *generateFlags) own(stdin io.Reader, env environment.Placed, places []place) (string, faults.List) {
+	name, text, found := f.values, "", faults.List(nil)
+	if name != "" {
+		text, found = readText(stdin, name, source.DefaultLimits.Bytes)
+	} else {
+		for _, p := range places {
+			var there bool
+			if text, there, found = p.read(source.DefaultLimits.Bytes); there || found != nil {
+				name = p.name()
+				break
+			}
+		}
+	}
+	if name == "" || found.Refused() {
+		return name, found
+	}
+	tree, found := values.Read(source.NewFile(name, text))
+	if env.Environment != nil {
+		found = append(found, values.Finished(tree.Hushed(agreement.Check(tree.Root(), env)))...)
+	}
+	return name, found
+}
+
+// helmfileValues is where the generated Helmfile reads them.
+func (f *generateFlags) helmfileValues() []place {
+	if f.output == "" {
+		return nil
+	}
+	return []place{{f.output, "values/kora.yaml"}}
+}
+
+// argocdValues is where they are in a checkout that is laid out as the environment
+// says: one repository holds them and the folder that is written. Else they may be
+// in that folder, as a Helmfile has them.
+func (f *generateFlags) argocdValues(env *environment.Environment) []place {
+	if f.output == "" {
+		return nil
+	}
+	out := []place{{f.output, "values/kora.yaml"}}
+	if env == nil {
+		return out
+	}
+	apps, own := env.ArgoCD.Apps, env.ArgoCD.Values
+	folder, err := filepath.Abs(f.output)
+	if err != nil || apps.URL != own.URL || apps.Revision != own.Revision || path.Base(apps.Path) != "apps" {
+		return out
+	}
+	root := folder
+	if above := path.Dir(apps.Path); above != "." {
+		var fits bool
+		if root, fits = strings.CutSuffix(filepath.ToSlash(folder), "/"+above); !fits {
+			return out
+		}
+	}
+	return append([]place{{shortened(root), path.Join(own.Path, "kora.yaml")}}, out...)
+}
+
+// shortened is a folder as a person would name it from where they are.
+func shortened(folder string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return folder
+	}
+	if near, err := filepath.Rel(here, folder); err == nil && filepath.IsLocal(near) {
+		return near
+	}
+	return folder
+}
+
+// kept is the environment that an output folder already has under the name: it is
+// a person's, and the one that Helmfile reads.
+func (f *generateFlags) kept(name string) (source.File, bool, faults.List) {
+	if f.output == "" {
+		return source.File{}, false, nil
+	}
+	p := place{f.output, "environments/" + name + ".yaml"}
+	text, there, found := p.read(environment.Limits.Bytes)
+	return *source.NewFile(p.name(), text), there, found
+}
+
+// environmentName refuses a name that the folder has for something else, or that
+// no file and no word after helmfile -e should have.
+func environmentName(name string) error {
+	switch {
+	case name == "defaults":
+		return usageError{errors.New("an environment cannot be called defaults: environments/defaults.yaml holds what every environment may leave out; give the file of -e another name")}
+	case name == "" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") || strings.ContainsFunc(name, unnamable):
+		return usageError{fmt.Errorf("an environment cannot be called %q: give the file of -e a name of letters, digits, points, hyphens and underscores", name)}
+	}
+	return nil
+}
+
+func unnamable(r rune) bool {
+	return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", r)
+}
