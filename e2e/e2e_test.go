@@ -86,7 +86,7 @@ func blank(t *testing.T, helm string) *world {
 		t.Fatal(err)
 	}
 	fmt.Printf("== %s on Kubernetes %s: a blank cluster\n", helm, served.GitVersion)
-	w.charts, w.mirror = chartServer(w), imageServer(w)
+	w.charts, w.mirror, w.services = chartServer(w), imageServer(w), startServices(w)
 	standInIstiod(w)
 	return w
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"k8s.io/client-go/tools/clientcmd"
@@ -23,14 +24,13 @@ theme: theme.yaml
 charts: { kora: CHARTS, spire: CHARTS, istio: CHARTS }
 `
 
-// values are a person's. Nothing listens at the database's address, so that nobody
-// outside of this machine is asked.
+// values are a person's.
 const values = `config:
-  db: { host: 127.0.0.1, port: 1, name: kora, user: kora }
-  redis: { host: 127.0.0.1, port: 1 }
+  db: { host: 127.0.0.1, port: DBPORT, name: kora, user: kora }
+  redis: { host: 127.0.0.1, port: REDISPORT, tls: { caSecret: kora-redis-ca } }
   platformSecretName: kora-secrets
 networkPolicy:
-  externalServices: [{ cidr: 10.20.0.0/24, ports: [5432, 6379] }]
+  externalServices: [{ cidr: 127.0.0.1/32, ports: [DBPORT, REDISPORT] }]
 gateway:
   create: true
   tls: { enabled: true, credentialName: kora-gateway-tls }
@@ -62,7 +62,8 @@ func generate(w *world) {
 		w.Fatal(err)
 	}
 	w.write("helmfile/environments/e2e.yaml", strings.ReplaceAll(facts, "CHARTS", w.charts))
-	w.write("helmfile/values/kora.yaml", strings.ReplaceAll(values, "MIRROR", w.mirror))
+	here := strings.NewReplacer("MIRROR", w.mirror, "DBPORT", strconv.Itoa(w.services.database.port), "REDISPORT", strconv.Itoa(w.services.cache.port))
+	w.write("helmfile/values/kora.yaml", here.Replace(values))
 	w.write("helmfile/values/theme.yaml", string(theme))
 	out := w.do("kora", "generate", "helmfile", "-o", "helmfile", "--check")
 	w.say("the folder is as generated, with files of one's own beside it %s", strings.TrimSpace(out))
@@ -105,22 +106,22 @@ func (w *world) given() []string {
 	return []string{"-f", "helmfile/values/kora.yaml", "-f", over, "--set-file", "theme.document=helmfile/values/theme.yaml"}
 }
 
-// unreachable leaves the services out: there are none here.
-var unreachable = []string{"--no-services", "--skip", "postgres,redis"}
-
 func preflightFirst(w *world) {
-	if out, err := w.command(nil, "", "kora", append([]string{"preflight"}, append(w.given(), unreachable...)...)...); err == nil || !strings.Contains(out, "FAIL  platform-secret") {
+	if out, err := w.command(nil, "", "kora", append([]string{"preflight"}, w.given()...)...); err == nil || !strings.Contains(out, "FAIL  platform-secret") || !strings.Contains(out, "skip  postgres: blocked by platform-secret") {
 		w.Fatalf("preflight passes without the Secrets: %v\n%s", err, out)
 	}
 	w.say("without the Secrets it fails, and says so")
 	secrets(w)
-	w.preflight()
+	serviceErrors(w)
 }
 
-// preflight has to be green, warnings aside.
+// preflight has to be green, warnings aside, and to have connected to both services.
 func (w *world) preflight() {
 	w.Helper()
-	out := strings.TrimSpace(w.do("kora", append([]string{"preflight", "--wait", "60s"}, append(w.given(), unreachable...)...)...))
+	out := strings.TrimSpace(w.do("kora", append([]string{"preflight", "--wait", "60s"}, w.given()...)...))
+	if !strings.Contains(out, "pass  postgres\n") || !strings.Contains(out, "pass  redis\n") {
+		w.Fatalf("not everything passed:\n%s", out)
+	}
 	w.say("preflight: %s", out[strings.LastIndex(out, "\n")+1:])
 }
 
@@ -187,7 +188,7 @@ func hookJob(w *world) {
 	for i, word := range command {
 		command[i] = strings.Replace(word, "/etc/kora/preflight", filepath.Join(w.dir, "job"), 1)
 	}
-	out, err := w.command([]string{"KUBECONFIG=" + w.kubeconfig("kora-preflight"), "HELM_NAMESPACE=" + system}, "", command[0], append(command[1:], unreachable...)...)
+	out, err := w.command([]string{"KUBECONFIG=" + w.kubeconfig("kora-preflight"), "HELM_NAMESPACE=" + system}, "", command[0], command[1:]...)
 	if err != nil || strings.Contains(out, "????") {
 		w.Fatalf("%v: %v\n%s", command, err, out)
 	}

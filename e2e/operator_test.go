@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -73,6 +74,10 @@ func operator(w *world) {
 		})
 	}
 	w.say("both webhooks trust its certificate, and fail closed")
+	w.checkedUp()
+	w.services.cache.stop()
+	w.checkedUp("redis")
+	w.services.startRedis(w)
 	w.checkedUp()
 }
 
@@ -138,27 +143,29 @@ func (w *world) stopOperator() {
 	}
 }
 
-// checkedUp holds what the operator's own preflight found to what is there (R55).
-func (w *world) checkedUp() {
+// checkedUp holds what the operator's own preflight found to what is there: all but
+// what is gone, which it has to have noticed (R55).
+func (w *world) checkedUp(gone ...string) {
 	w.Helper()
 	w.eventually(func() error {
 		got := w.path(`{.data.outcomes}`, "configmap", "kora-preflight-status", "-n", system, "--ignore-not-found")
-		var outcomes []struct{ ID, State, Reason string }
+		var outcomes []struct{ ID, Category, State, Reason string }
 		if err := yaml.Unmarshal([]byte(got), &outcomes); err != nil || len(outcomes) == 0 {
 			return fmt.Errorf("kora-preflight-status: %q %v", got, err)
 		}
 		for _, o := range outcomes {
-			service := o.ID == "postgres" || o.ID == "redis"
-			if !service && o.State != "passed" && !(o.State == "skipped" && o.Reason != "") {
-				return fmt.Errorf("%s is %s", o.ID, o.State)
-			}
-			if service && o.State == "passed" {
-				return fmt.Errorf("%s passed, and nothing is there", o.ID)
+			holds := o.State == "passed" || o.State == "skipped" && o.Reason != "" && o.Category != "services"
+			if holds == slices.Contains(gone, o.ID) {
+				return fmt.Errorf("%s is %s %s, and these are gone: %v", o.ID, o.State, o.Reason, gone)
 			}
 		}
 		return nil
 	})
-	w.say("its own preflight passes, but for PostgreSQL and Redis, which are not there")
+	if len(gone) > 0 {
+		w.say("its own preflight notices that %s is gone", strings.Join(gone, " "))
+		return
+	}
+	w.say("its own preflight passes, PostgreSQL and Redis included")
 }
 
 func answers(url string) error {

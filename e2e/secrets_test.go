@@ -7,15 +7,18 @@ import (
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/pem"
 	"math/big"
+	"net"
 	"time"
 )
 
-// secrets makes what D asks to be in the system namespace before kora.
+// secrets makes what D asks to be in the system namespace before kora; the
+// passwords of PostgreSQL and Redis are wrong at first.
 func secrets(w *world) {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -29,11 +32,47 @@ func secrets(w *world) {
 	w.do("kubectl", "-n", system, "create", "secret", "generic", "kora-frontend-secrets", "--from-literal=BFF_SESSION_SECRET="+rand.Text()+rand.Text())
 	certificate, private := selfSigned(w, "kora.example.com", "api.kora.example.com")
 	w.do("kubectl", "-n", system, "create", "secret", "tls", "kora-gateway-tls", "--cert="+w.write("tls.crt", string(certificate)), "--key="+w.write("tls.key", string(private)))
-	w.say("the Secrets kora-secrets, kora-frontend-secrets and kora-gateway-tls are made")
+	w.do("kubectl", "-n", system, "create", "secret", "generic", "kora-redis-ca", "--from-file=ca.crt="+w.write("ca.crt", w.services.authority))
+	w.say("the Secrets kora-secrets, kora-frontend-secrets, kora-redis-ca and kora-gateway-tls are made")
 }
 
 func block(kind string, der []byte) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+}
+
+// authority is a private one.
+type authority struct {
+	pem         string
+	certificate *x509.Certificate
+	key         any
+}
+
+func newAuthority(w *world) *authority {
+	certificate, private := selfSigned(w, "authority.example.com")
+	pair, err := tls.X509KeyPair(certificate, private)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return &authority{string(certificate), pair.Leaf, pair.PrivateKey}
+}
+
+// pair is a server's certificate for an address, and its key, as PEM.
+func (a *authority) pair(w *world, address string) (certificate, private string) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		w.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: address}, IPAddresses: []net.IP{net.ParseIP(address)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(90 * 24 * time.Hour)}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key.Public(), a.key)
+	if err != nil {
+		w.Fatal(err)
+	}
+	text, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		w.Fatal(err)
+	}
+	return block("CERTIFICATE", der), block("PRIVATE KEY", text)
 }
 
 // selfSigned is a certificate for hosts, its own authority, and its key, as PEM.

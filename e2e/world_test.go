@@ -35,6 +35,8 @@ type world struct {
 	charts  string // the URL that charts are served at
 	mirror  string // of the registry for images
 	process *process
+
+	services *services
 }
 
 // say prints what was done or checked, at once: a run takes minutes.
