@@ -1,9 +1,7 @@
 package charts
 
 import (
-	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,35 +9,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/internal/testcluster/mesh"
 )
-
-// meshModules hold the definitions that the chart's objects need of others, with
-// the sum that each must have.
-var meshModules = []struct{ module, sum, file string }{
-	{"istio.io/api@v1.31.4", "h1:AcnncYrlDj1PJkym7h88Gggkef4MAra8QpGaXRMsr+E=", "kubernetes/customresourcedefinitions.gen.yaml"},
-	{"github.com/spiffe/spire-controller-manager@v0.6.3", "h1:TwGDxddP21exUKGvUOuCIr7bKrWnX7uoDoIIUllrGzU=", "config/crd/bases/spire.spiffe.io_clusterspiffeids.yaml"},
-}
-
-// meshDefinitions reads them from the module cache.
-func meshDefinitions(t *testing.T) string {
-	t.Helper()
-	var all []string
-	for _, m := range meshModules {
-		cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", m.module)
-		cmd.Dir = t.TempDir() // outside of kora's module, which does not need them
-		out, err := cmd.Output()
-		var got struct{ Dir, Sum, Error string }
-		if jsonErr := json.Unmarshal(out, &got); err != nil || jsonErr != nil || got.Sum != m.sum {
-			t.Fatalf("%s: %v, %v, sum %q, %s", m.module, err, jsonErr, got.Sum, got.Error)
-		}
-		text, err := os.ReadFile(filepath.Join(got.Dir, m.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, string(text))
-	}
-	return strings.Join(all, "\n---\n")
-}
 
 // koraCluster is the shared cluster with what kora asks for, and a namespace as
 // deploying-kora labels it.
@@ -49,8 +20,7 @@ func koraCluster(t *testing.T, version string) release {
 	r := release{t, helm(t, version, cluster.Kubeconfig()), cluster.Kubeconfig(),
 		filepath.Join(cluster.Binaries(), "kubectl"), cluster.Namespace(t, testcluster.Restricted)}
 	r.kube("", "label", "namespace", r.namespace, "pod-security.kubernetes.io/warn=restricted")
-	r.kube(meshDefinitions(t), "apply", "--server-side", "--force-conflicts", "-f", "-")
-	r.kube("", "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
+	mesh.Definitions(t, cluster)
 	return r
 }
 

@@ -178,23 +178,6 @@ func checkOut(t testing.TB, folder string, files map[string]string) {
 	}
 }
 
-// documents reads manifests as the cmp-server does, each of which has to be one
-// object.
-func documents(t testing.TB, stream string) []map[string]any {
-	t.Helper()
-	var all []map[string]any
-	for text := range strings.SplitSeq("\n"+stream, "\n---\n") {
-		var o map[string]any
-		if err := yaml.UnmarshalStrict([]byte(text+"\n"), &o); err != nil {
-			t.Fatalf("%v in\n%s", err, text)
-		}
-		if o != nil {
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
 func text(t testing.TB, path string) string {
 	t.Helper()
 	out, err := os.ReadFile(path)

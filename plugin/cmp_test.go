@@ -11,6 +11,7 @@ import (
 
 	argo "github.com/argoproj/argo-cd/v2/pkg/apis/application/v1alpha1"
 
+	"github.com/runkora/kora/internal/testcluster/helm"
 	"github.com/runkora/kora/plugin/cmp"
 )
 
@@ -42,7 +43,7 @@ func TestPluginRendersAnApplication(t *testing.T) {
 		t.Fatal(got.shown)
 	}
 	hooks, seen := 0, map[string]map[string]any{}
-	for _, o := range documents(t, got.out) {
+	for _, o := range helm.Objects(t, got.out) {
 		meta := o["metadata"].(map[string]any)
 		seen[fmt.Sprint(o["kind"], " ", meta["name"])] = o
 		if notes, ok := meta["annotations"].(map[string]any); ok && notes["helm.sh/hook"] != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -14,38 +13,14 @@ import (
 
 	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/internal/source"
-	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/internal/testcluster/helm"
 )
 
 func koraPrints(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "kora", args...)
 	cmd.Dir = dir
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("kora %s: %v\n%s", strings.Join(args, " "), err, words.String())
-	}
-	return string(out)
-}
-
-func helmPrints(t *testing.T, version string, args ...string) string {
-	t.Helper()
-	folder, err := testcluster.Tool(t.Context(), version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "helm"), args...)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "KUBECONFIG=" + os.DevNull, "HOME=" + home, "HELM_CACHE_HOME=" + home, "HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home}
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("helm %s: %v\n%s", strings.Join(args, " "), err, words.String())
-	}
-	return string(out)
+	return helm.Output(t, cmd)
 }
 
 // byTitle are the objects by kind, namespace and name: two ways may order them
@@ -53,7 +28,7 @@ func helmPrints(t *testing.T, version string, args ...string) string {
 func byTitle(t *testing.T, stream string) map[string]map[string]any {
 	t.Helper()
 	out := map[string]map[string]any{}
-	for _, o := range documents(t, stream) {
+	for _, o := range helm.Objects(t, stream) {
 		meta, _ := o["metadata"].(map[string]any)
 		title := fmt.Sprint(o["apiVersion"], " ", o["kind"], " ", meta["namespace"], "/", meta["name"])
 		if out[title] != nil {
@@ -136,7 +111,7 @@ func byArgoCD(t *testing.T, repository, version, release string) string {
 		checkOut(t, filepath.Dir(object), map[string]string{"values-object.yaml": string(values)})
 		args = append(args, "--values", object)
 	}
-	return helmPrints(t, version, append(args, "--api-versions", "apps/v1", "--include-crds")...)
+	return helm.Print(t, version, append(args, "--api-versions", "apps/v1", "--include-crds")...)
 }
 
 // byHelmfile reads the generated Helmfile as Helmfile does, as far as it says what
@@ -179,7 +154,7 @@ func byHelmfile(t *testing.T, repository, version, release string, in inputs) st
 			}
 			args = append(args, "--set-file", s.Name+"="+filepath.Join(repository, "helmfile", s.File))
 		}
-		return helmPrints(t, version, args...)
+		return helm.Print(t, version, args...)
 	}
 	t.Fatalf("the Helmfile has no release %s", release)
 	return ""

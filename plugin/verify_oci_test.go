@@ -205,14 +205,19 @@ func (r *shelf) older(kora sigstoretest.Identity) {
 
 // retag REPO:TAG REPO:TAG lets the first tag lead where the second does.
 func retag(ts *testscript.TestScript, _ bool, args []string) {
-	r := ts.Value("shelf").(*shelf)
-	from, err := name.ParseReference(r.host + "/" + args[1])
+	ts.Value("shelf").(*shelf).copied(ts, args[0], args[1])
+}
+
+// copied lets the tag of REPO:TAG lead where the other does.
+func (s *shelf) copied(ts *testscript.TestScript, to, from string) *remote.Descriptor {
+	source, err := name.ParseReference(s.host + "/" + from)
 	ts.Check(err)
-	got, err := remote.Get(from)
+	got, err := remote.Get(source)
 	ts.Check(err)
-	to, err := name.NewTag(r.host + "/" + args[0])
+	tag, err := name.NewTag(s.host + "/" + to)
 	ts.Check(err)
-	ts.Check(remote.Put(to, rawManifest{got.Manifest, got.MediaType}))
+	ts.Check(remote.Put(tag, rawManifest{got.Manifest, got.MediaType}))
+	return got
 }
 
 // answers PART STATUS lets the registry answer so from now on.

@@ -226,13 +226,7 @@ func signedChart(ts *testscript.TestScript, _ bool, args []string) {
 // of the first.
 func signedCopy(ts *testscript.TestScript, _ bool, args []string) {
 	r := ts.Value("shelf").(*shelf)
-	from, err := name.ParseReference(r.host + "/" + args[1])
-	ts.Check(err)
-	got, err := remote.Get(from)
-	ts.Check(err)
-	to, err := name.NewTag(r.host + "/" + args[0])
-	ts.Check(err)
-	ts.Check(remote.Put(to, rawManifest{got.Manifest, got.MediaType}))
+	got := r.copied(ts, args[0], args[1])
 	repo, _, _ := strings.Cut(args[0], ":")
 	r.attach(repo, desc{"mediaType": got.MediaType, "digest": got.Digest.String(), "size": got.Size}, r.s.SignImage(sigstoretest.Kora("1.4.0"), got.Digest.String()))
 	ts.Check(r.err)

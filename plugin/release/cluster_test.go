@@ -2,11 +2,9 @@ package release_test
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -27,6 +25,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/internal/testcluster/mesh"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/schema/rules"
 	"github.com/runkora/kora/plugin/schema/sample"
@@ -46,7 +45,7 @@ type server struct {
 func newServer(t *testing.T) *server {
 	t.Helper()
 	cluster := testcluster.Shared(t)
-	meshDefinitions(t, cluster)
+	mesh.Definitions(t, cluster)
 	config := rest.CopyConfig(cluster.Config())
 	config.QPS = -1
 	config.WarningHandler = rest.NoWarnings{} // of what values allow; the charts' tests look at kora's own
@@ -214,36 +213,5 @@ func TestClusterTakesWhateverIsValid(t *testing.T) {
 				t.Logf("KORA_SEED=%d KORA_SAMPLES=1 gives it again, of these values:\n%s", seed, text)
 			}
 		})
-	}
-}
-
-// mesh holds the definitions that the chart's objects need of others, with the sum
-// that each module must have.
-var mesh = []struct{ module, sum, file string }{
-	{"istio.io/api@v1.31.4", "h1:AcnncYrlDj1PJkym7h88Gggkef4MAra8QpGaXRMsr+E=", "kubernetes/customresourcedefinitions.gen.yaml"},
-	{"github.com/spiffe/spire-controller-manager@v0.6.3", "h1:TwGDxddP21exUKGvUOuCIr7bKrWnX7uoDoIIUllrGzU=", "config/crd/bases/spire.spiffe.io_clusterspiffeids.yaml"},
-}
-
-func meshDefinitions(t *testing.T, cluster *testcluster.Cluster) {
-	t.Helper()
-	for _, m := range mesh {
-		cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", m.module)
-		cmd.Dir = t.TempDir() // outside of kora's module, which does not need them
-		out, err := cmd.Output()
-		var got struct{ Dir, Sum, Error string }
-		if jsonErr := json.Unmarshal(out, &got); err != nil || jsonErr != nil || got.Sum != m.sum {
-			t.Fatalf("%s: %v, %v, sum %q, %s", m.module, err, jsonErr, got.Sum, got.Error)
-		}
-		kubectl(t, cluster, "apply", "--server-side", "--force-conflicts", "-f", filepath.Join(got.Dir, m.file))
-	}
-	kubectl(t, cluster, "wait", "--for=condition=Established", "--timeout=60s", "crd", "--all")
-}
-
-func kubectl(t *testing.T, cluster *testcluster.Cluster, args ...string) {
-	t.Helper()
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), filepath.Join(cluster.Binaries(), "kubectl"),
-		append([]string{"--kubeconfig", cluster.Kubeconfig(), "--cache-dir", t.TempDir()}, args...)...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("kubectl %v: %v\n%s", args, err, out)
 	}
 }

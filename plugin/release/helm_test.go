@@ -3,45 +3,22 @@ package release_test
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"sigs.k8s.io/yaml"
 
-	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/internal/testcluster/helm"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/values"
 )
 
-// helm runs one version of Helm without a cluster, and returns what it prints.
-func helm(t testing.TB, version string, args ...string) string {
-	t.Helper()
-	folder, err := testcluster.Tool(t.Context(), version)
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), filepath.Join(folder, "helm"), args...)
-	cmd.Env = append(os.Environ(), "KUBECONFIG="+os.DevNull, "HOME="+home,
-		"HELM_CACHE_HOME="+home, "HELM_CONFIG_HOME="+home, "HELM_DATA_HOME="+home, "HELM_PLUGINS="+home)
-	var words strings.Builder
-	cmd.Stderr = &words
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("helm %s: %v\n%s", strings.Join(args, " "), err, words.String())
-	}
-	return string(out)
-}
-
 func template(t testing.TB, version, chart string, in values.Input) string {
 	t.Helper()
 	args := []string{"template", "kora", chart, "--namespace", "kora-system", "--kube-version", release.DefaultKubeVersion, "--include-crds"}
-	return helm(t, version, append(args, flagsOf(in)...)...)
+	return helm.Print(t, version, append(args, flagsOf(in)...)...)
 }
 
 // R19 to R37, R44: kora prints what Helm 3 prints, to the byte, and Helm 4 the same
@@ -59,7 +36,7 @@ func TestHelmRendersTheSame(t *testing.T) {
 				t.Errorf("(-helm 3 +kora):\n%s", cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n")))
 			}
 			// Helm 4 knows one more kind's place in the order.
-			if diff := cmp.Diff(sorted(objects(t, template(t, "helm-4", "../../charts/kora", in))), sorted(objects(t, got))); diff != "" {
+			if diff := cmp.Diff(sorted(helm.Objects(t, template(t, "helm-4", "../../charts/kora", in))), sorted(helm.Objects(t, got))); diff != "" {
 				t.Errorf("(-helm 4 +kora):\n%s", diff)
 			}
 		})
@@ -104,7 +81,7 @@ func TestHelmReadsTheSameValues(t *testing.T) {
 	}}
 	got := good(t, release.Request{Chart: folder, Values: in, IncludeCRDs: true})
 	// Objects, because Helm also prints a document that is only a comment.
-	if diff := cmp.Diff(objects(t, template(t, "helm-3", folder, in)), objects(t, printed(t, got))); diff != "" {
+	if diff := cmp.Diff(helm.Objects(t, template(t, "helm-3", folder, in)), helm.Objects(t, printed(t, got))); diff != "" {
 		t.Errorf("(-helm 3 +kora):\n%s", diff)
 	}
 	if got.Notes != "installed kora\n" {
@@ -115,22 +92,6 @@ func TestHelmReadsTheSameValues(t *testing.T) {
 	}
 }
 
-// objects reads a stream strictly; the order is kept.
-func objects(t testing.TB, stream string) []map[string]any {
-	t.Helper()
-	var all []map[string]any
-	for text := range strings.SplitSeq("\n"+stream, "\n---\n") {
-		var o map[string]any
-		if err := yaml.UnmarshalStrict([]byte(text+"\n"), &o); err != nil {
-			t.Fatalf("%v in\n%s", err, text)
-		}
-		if o != nil {
-			all = append(all, o)
-		}
-	}
-	return all
-}
-
 // R19, R44: the definitions too, which are the other chart, and not refused for
 // the forms of schemas that have two.
 func TestHelmRendersTheSameDefinitions(t *testing.T) {
@@ -139,7 +100,7 @@ func TestHelmRendersTheSameDefinitions(t *testing.T) {
 	}
 	t.Parallel()
 	r := good(t, release.Request{Chart: "kora-crds"})
-	if diff := cmp.Diff(objects(t, template(t, "helm-3", "../../charts/kora-crds", values.Input{})), objects(t, printed(t, r))); diff != "" || len(r.Objects) != 6 {
+	if diff := cmp.Diff(helm.Objects(t, template(t, "helm-3", "../../charts/kora-crds", values.Input{})), helm.Objects(t, printed(t, r))); diff != "" || len(r.Objects) != 6 {
 		t.Errorf("%d objects (-helm 3 +kora):\n%s", len(r.Objects), diff)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/testcluster/helm"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/values"
 )
@@ -132,7 +133,7 @@ func TestTextsCannotDriveATerminal(t *testing.T) {
 	if strings.ContainsAny(text, "\u202e\x1b") || !strings.Contains(text, `\u202e`) {
 		t.Errorf("%q", text)
 	}
-	if got := objects(t, text)[0]["data"].(map[string]any); got["x"] != "a\u202eb" || got["z"] != "c\x1b[31md" {
+	if got := helm.Objects(t, text)[0]["data"].(map[string]any); got["x"] != "a\u202eb" || got["z"] != "c\x1b[31md" {
 		t.Errorf("%q", got)
 	}
 }
