@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -154,6 +155,42 @@ func TestMaterialsListWhatWasLinked(t *testing.T) {
 		if !ids[r.From] || !ids[r.To] {
 			t.Errorf("%+v names what is not there", r)
 		}
+	}
+}
+
+// Fixed names: a list names what is in the binary, each module in the way in which
+// scanners look it up.
+func TestMaterialsNameEachModule(t *testing.T) {
+	info := &debug.BuildInfo{GoVersion: "go1.26.8", Deps: []*debug.Module{
+		{Path: "github.com/BurntSushi/toml", Version: "v1.6.0"},
+		{Path: "github.com/blang/semver", Version: "v3.5.1+incompatible"},
+		{Path: "example.com/old", Version: "v1.0.0", Replace: &debug.Module{Path: "example.com/new", Version: "v1.1.0"}},
+		{Path: "example.com/large", Version: "v1.0.0", Replace: &debug.Module{Path: "./tools/large", Version: "(devel)"}},
+	}}
+	doc := listed("kora", "1.4.0", "abc", info)
+	if got := doc.Packages[0]; got.Version != "1.4.0" || !slices.Equal(got.Sums, []checksum{{"SHA256", "abc"}}) {
+		t.Errorf("%+v", got)
+	}
+	var got []string
+	for _, p := range doc.Packages[1:] {
+		line := []string{p.Name, p.Version}
+		if p.Comment != "" {
+			line = append(line, p.Comment)
+		}
+		for _, r := range p.Refs {
+			line = append(line, r.Locator)
+		}
+		got = append(got, strings.Join(line, " "))
+	}
+	want := []string{
+		"std 1.26.8 pkg:golang/std@1.26.8",
+		"github.com/BurntSushi/toml v1.6.0 pkg:golang/github.com/burntsushi/toml@v1.6.0",
+		"github.com/blang/semver v3.5.1+incompatible pkg:golang/github.com/blang/semver@v3.5.1%2Bincompatible",
+		"example.com/new v1.1.0 pkg:golang/example.com/new@v1.1.0",
+		"example.com/large v1.0.0 replaced by the folder ./tools/large of kora's sources",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

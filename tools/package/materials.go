@@ -34,7 +34,14 @@ type spdxPackage struct {
 	Version  string      `json:"versionInfo"`
 	Download string      `json:"downloadLocation"`
 	Analyzed bool        `json:"filesAnalyzed"`
+	Sums     []checksum  `json:"checksums,omitempty"`
+	Comment  string      `json:"comment,omitempty"`
 	Refs     []reference `json:"externalRefs,omitempty"`
+}
+
+type checksum struct {
+	Algorithm string `json:"algorithm"`
+	Value     string `json:"checksumValue"`
 }
 
 type reference struct {
@@ -72,7 +79,7 @@ func (r *release) materials(name string, p platform, binary string) error {
 }
 
 func listed(name, version, sum string, info *buildinfo.BuildInfo) document {
-	main := spdxPackage{ID: "SPDXRef-binary", Name: name, Version: version, Download: "NOASSERTION"}
+	main := spdxPackage{ID: "SPDXRef-binary", Name: name, Version: version, Download: "NOASSERTION", Sums: []checksum{{"SHA256", sum}}}
 	doc := document{
 		Version: "SPDX-2.3", License: "CC0-1.0", ID: "SPDXRef-DOCUMENT", Name: name + "-" + version,
 		Namespace: "https://runkora.io/spdx/" + name + "-" + version + "-" + sum,
@@ -81,26 +88,33 @@ func listed(name, version, sum string, info *buildinfo.BuildInfo) document {
 	}
 	doc.Relationships = []relationship{{doc.ID, "DESCRIBES", main.ID}, {main.ID, "DEPENDS_ON", "SPDXRef-module-0"}}
 	for i, dep := range info.Deps {
-		linked := used(dep)
-		one := module(i+1, linked.Path, linked.Version)
+		one := linked(i+1, dep)
 		doc.Packages = append(doc.Packages, one)
 		doc.Relationships = append(doc.Relationships, relationship{main.ID, "DEPENDS_ON", one.ID})
 	}
 	return doc
 }
 
-// used is the module that was really linked for dep. A replacement by a folder
-// has no version of its own: the module it stands in for names it.
-func used(dep *debug.Module) *debug.Module {
-	if dep.Replace != nil && dep.Replace.Version != "" {
-		return dep.Replace
+// linked is the module that was really linked for dep. What a folder of the sources
+// replaces was not: it keeps its name, and has no address that a scanner of
+// vulnerabilities would look up.
+func linked(n int, dep *debug.Module) spdxPackage {
+	switch {
+	case dep.Replace == nil:
+		return module(n, dep.Path, dep.Version)
+	case strings.HasPrefix(dep.Replace.Path, "."):
+		one := module(n, dep.Path, dep.Version)
+		one.Refs, one.Comment = nil, "replaced by the folder "+dep.Replace.Path+" of kora's sources"
+		return one
 	}
-	return dep
+	return module(n, dep.Replace.Path, dep.Replace.Version)
 }
 
+// module has an address (a package URL) as its standard wants it: in lower case, and
+// without a bare plus sign.
 func module(n int, path, version string) spdxPackage {
 	return spdxPackage{
 		ID: fmt.Sprintf("SPDXRef-module-%d", n), Name: path, Version: version, Download: "NOASSERTION",
-		Refs: []reference{{"PACKAGE-MANAGER", "purl", "pkg:golang/" + path + "@" + version}},
+		Refs: []reference{{"PACKAGE-MANAGER", "purl", "pkg:golang/" + strings.ToLower(path) + "@" + strings.ReplaceAll(version, "+", "%2B")}},
 	}
 }
