@@ -24,9 +24,9 @@ func patchGuardEntries() []Entry {
 			"remove $patch: delete; to change the object, patch its fields",
 		},
 		{
-			ForbiddenVolume, Error, "a volume reaches what is not the agent's",
-			"host paths, another agent's workspace and service account tokens would lead out of the sandbox (R14)",
-			"use an emptyDir, a ConfigMap, or a claim of the agent itself",
+			ForbiddenVolume, Error, "a volume or variable reaches what is not the agent's",
+			"host paths, another agent's workspace, service account tokens and the operator's Secrets would lead out of the sandbox (R14)",
+			"use an emptyDir, a ConfigMap, a Secret of the team's own, or a claim of the agent itself",
 		},
 		{
 			ClaimTemplates, Error, "volumeClaimTemplates are edited",
