@@ -44,6 +44,8 @@ func (s spec) check(n *source.Node, at fields.Path) faults.List {
 			}
 		}
 		return found
+	case s.kind == reflect.Map:
+		return labels(n, at)
 	case s.kind == reflect.Int64 && n.Tag == "!!int" && strings.HasPrefix(n.Value, "-") && n.Value != "-1":
 		f := n.Pos.Fault(faults.EnvironmentForm, "the number is below what it may be")
 		f.Field, f.Found, f.Expected = string(at), n.Value, "-1 for no limit, or a number from 0"
@@ -89,11 +91,27 @@ func missing(n *source.Node, s spec, at fields.Path) faults.Fault {
 	return f
 }
 
+// labels may not be without a value: Helmfile and Argo CD would make two things
+// of one.
+func labels(n *source.Node, at fields.Path) faults.List {
+	var found faults.List
+	for _, each := range n.Fields {
+		if each.Value.Null() {
+			found = append(found, nothing(each.Key, each.Key.Value+" has no value", at.Child(each.Key.Value)))
+		}
+	}
+	return found
+}
+
 // empty is a fact that stands there without a value: Helmfile would take the
 // nothing over the default.
 func empty(key *source.Node, s spec, at fields.Path) faults.Fault {
-	f := key.Pos.Fault(faults.EnvironmentForm, s.key+" has no value, and would hide the default")
-	f.Field, f.Found, f.Expected = string(at), "null", "a value, or no "+s.key+" at all"
+	return nothing(key, s.key+" has no value, and would hide the default", at)
+}
+
+func nothing(key *source.Node, message string, at fields.Path) faults.Fault {
+	f := key.Pos.Fault(faults.EnvironmentForm, message)
+	f.Field, f.Found, f.Expected = string(at), "null", "a value, or no "+key.Value+" at all"
 	f.Fix = "write what it is, or remove the line"
 	return f
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -17,7 +18,26 @@ import (
 type Renderer struct{ values map[string]any }
 
 // NewRenderer returns the renderer of an environment.
-func (e *Environment) NewRenderer() *Renderer { return &Renderer{e.Map()} }
+func (e *Environment) NewRenderer() *Renderer {
+	return &Renderer{numbers(e.Map()).(map[string]any)}
+}
+
+// numbers are whole, as Helmfile reads them: JSON knows no others than fractions.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, below := range v {
+			v[key] = numbers(below)
+		}
+	case []any:
+		for i, item := range v {
+			v[i] = numbers(item)
+		}
+	case float64:
+		return int64(v)
+	}
+	return v
+}
 
 // Render fills a template in. A fact that does not exist is an error.
 func (r *Renderer) Render(name, text string) (string, error) {
@@ -42,10 +62,21 @@ func functions() template.FuncMap {
 		"fail":       func(message string) (string, error) { return "", errors.New(message) },
 		"regexMatch": func(pattern, s string) bool { ok, err := regexp.MatchString(pattern, s); return ok && err == nil },
 		"kindOf":     func(v any) string { return reflect.ValueOf(v).Kind().String() },
+		"list":       func(items ...any) []any { return items },
+		"append":     func(items []any, item any) []any { return append(slices.Clone(items), item) },
+		"join":       join,
 		"hasPrefix":  func(prefix, s string) bool { return strings.HasPrefix(s, prefix) },
 		"trimPrefix": func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 		"trimSuffix": func(suffix, s string) string { return strings.TrimSuffix(s, suffix) },
 	}
+}
+
+func join(between string, items []any) string {
+	var out []string
+	for _, item := range items {
+		out = append(out, fmt.Sprint(item))
+	}
+	return strings.Join(out, between)
 }
 
 func toJSON(v any) (string, error) {

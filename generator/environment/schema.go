@@ -76,6 +76,12 @@ func (f form) schema(optional bool) map[string]any {
 	default:
 		out["pattern"] = "^(?:" + f.pattern + ")$"
 	}
+	if f.never != "" {
+		out["not"] = map[string]any{"pattern": f.never}
+	}
+	if f.values == nil {
+		out["maxLength"] = f.most
+	}
 	return out
 }
 

@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/generator/releases"
+	"github.com/runkora/kora/internal/source"
 )
 
 // R38: charts come from the environment's repositories, an air-gapped mirror or
@@ -44,5 +46,28 @@ func TestDigestOfALockIsPinned(t *testing.T) {
 	}
 	if out, err := fill(t, pins, least+"charts: { kora: https://mirror.example.com/kora }\n"); err == nil || !strings.Contains(err.Error(), "locked by its digest") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// R15, R39: a Helmfile that is filled in with wrong facts writes nothing, and
+// tells all that is wrong, with what a lock makes wrong.
+func TestWrongFactsStopTheHelmfile(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("a", 64)
+	text := generated(t, releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}).Files[0].Text
+	_, body, _ := strings.Cut(text, "\n---\n")
+	env, _ := environment.Read(source.NewFile("e.yaml", least+"charts: { kora: https://mirror.example.com/kora }\n"))
+	env.Istio.Revision, env.Workspace.AccessModes, env.ArgoCD.Retry.Limit = "{{ r }}", []string{"ReadWriteMay"}, -5
+	out, err := env.NewRenderer().Render("helmfile.yaml.gotmpl", body)
+	if err == nil || out != "" {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, said, _ := strings.Cut(err.Error(), "the environment is wrong:\n")
+	want := []string{
+		"  workspace.accessModes[0] must be one of ReadWriteOnce, ReadWriteMany", "  istio.revision must be a DNS label such as kora-system", "  argocd.retry.limit must be -1 for no limit, or a number from 0",
+		"  charts.kora must be an oci:// URL: the chart kora-crds is locked by its digest, which no other repository can serve",
+		"  charts.kora must be an oci:// URL: the chart kora is locked by its digest, which no other repository can serve",
+	}
+	if diff := cmp.Diff(want, strings.Split(said, "\n")); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -53,7 +53,7 @@ func Generate(in Input) (output.Set, error) {
 func state(g *releases.Graph) string {
 	var b strings.Builder
 	before, after, _ := strings.Cut(head, "---\n")
-	b.WriteString(before + "---\n" + guarded + environment.Guard() + after)
+	b.WriteString(before + "---\n" + guarded + environment.Guard(locked(g)...) + after)
 	repositories(&b, g)
 	b.WriteString("\nreleases:")
 	for _, r := range g.Releases {
@@ -62,7 +62,29 @@ func state(g *releases.Graph) string {
 	return b.String()
 }
 
-const guarded = "{{- /* What is wrong in the environment stops everything here, before the first release. */}}\n"
+const guarded = "{{- /* What is wrong in the environment stops everything here, all of it told, before the first release. */}}\n"
+
+// locked are the checks of an environment that a lock makes needed: charts are
+// pinned by digest, and a repository with an index has none, so that they would be
+// silently passed over. Of facts that have no right form the guard has told.
+func locked(g *releases.Graph) []string {
+	var out []string
+	for _, r := range g.Releases {
+		if r.Digest == "" {
+			continue
+		}
+		block, key, _ := strings.Cut(strings.TrimPrefix(fact(r), ".Values."), ".")
+		wrong := environment.Wrong(fmt.Sprintf("not (hasPrefix \"oci://\" (print $%s.%s))", block, key),
+			block+"."+key+" must be an oci:// URL: the chart "+r.Name+" is locked by its digest, which no other repository can serve")
+		out = append(out, fmt.Sprintf("{{- $%s := index $facts %q }}{{ if eq (kindOf $%s) \"map\" }}\n%s{{- end }}\n", block, block, block, wrong))
+	}
+	return out
+}
+
+// fact is where the environment says a release's repository.
+func fact(r releases.Release) string {
+	return strings.TrimSuffix(strings.TrimPrefix(r.Repository.Fact, "{{ "), " }}")
+}
 
 const head = `#
 #   helmfile -e example apply     what differs is shown, then installed
@@ -102,7 +124,6 @@ func repositories(b *strings.Builder, g *releases.Graph) {
 			continue
 		}
 		seen[r.Repository.Name] = true
-		fact := strings.TrimSuffix(strings.TrimPrefix(r.Repository.Fact, "{{ "), " }}")
-		fmt.Fprintf(b, "  - name: %s\n    url: {{ %s | trimPrefix \"oci://\" | trimSuffix \"/\" | quote }}\n    oci: {{ hasPrefix \"oci://\" %s }}\n", r.Repository.Name, fact, fact)
+		fmt.Fprintf(b, "  - name: %s\n    url: {{ %s | trimPrefix \"oci://\" | trimSuffix \"/\" | quote }}\n    oci: {{ hasPrefix \"oci://\" %s }}\n", r.Repository.Name, fact(r), fact(r))
 	}
 }

@@ -70,6 +70,16 @@ func unpack(args []string) int {
 // of bin alone in front.
 func run(t *testing.T, dir, bin string, env []string, args ...string) string {
 	t.Helper()
+	out, err := try(t, dir, bin, env, args...)
+	if err != nil {
+		t.Fatalf("helmfile %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// try is run where Helmfile may fail.
+func try(t *testing.T, dir, bin string, env []string, args ...string) (string, error) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), real.Binary(t), args...)
 	home := t.TempDir()
 	cmd.Dir = dir
@@ -78,10 +88,7 @@ func run(t *testing.T, dir, bin string, env []string, args ...string) string {
 		"HELM_CACHE_HOME=" + home, "HELM_CONFIG_HOME=" + home, "HELM_DATA_HOME=" + home, "HELM_PLUGINS=" + home, "HELMFILE_UPGRADE_NOTICE_DISABLED=true",
 	}, env...)...)
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("helmfile %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return string(out)
+	return string(out), err
 }
 
 // folder is the generated folder with facts of a test.

@@ -24,15 +24,12 @@ func release(b *strings.Builder, g *releases.Graph, r releases.Release) {
 }
 
 // version pins an OCI artifact by its digest where a lock knows one: the tag is
-// then a word for people. A repository with an index has no digests, so that
-// one would be silently passed over: the template stops.
+// then a word for people.
 func version(r releases.Release) string {
 	if r.Digest == "" {
 		return r.Version
 	}
-	fact := strings.TrimSuffix(strings.TrimPrefix(r.Repository.Fact, "{{ "), " }}")
-	return fmt.Sprintf(`"{{ if not (hasPrefix "oci://" %s) }}{{ fail "the chart %s is locked by its digest, which only an oci:// repository can serve" }}{{ end }}%s@%s"`,
-		fact, r.Name, r.Version, r.Digest)
+	return r.Version + "@" + r.Digest
 }
 
 // values are read in order, and a later file wins: the facts over a person's.
