@@ -2,8 +2,6 @@ package registries
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -42,9 +40,6 @@ func (r *Reconciler) Leave(ctx context.Context, tenant *v1alpha1.KoraTenant) err
 	return r.mesh.leave(ctx, v1alpha1.TenantNamespace(tenant.Name))
 }
 
-// maxItems leaves room in a tenant's inventory for what others keep.
-const maxItems = 64
-
 // Judge says how it stands with a tenant's resources (R50, R51). One that is wrong
 // is counted and told of on its own status: the tenant is not held up by it.
 func (r *Reconciler) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (status.Verdict, []v1alpha1.InventoryItem, error) {
@@ -52,8 +47,7 @@ func (r *Reconciler) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (st
 		return status.Bad(v1alpha1.ReasonSuspended, "the tenant's resources are out of the registries until spec.suspended is false"), nil, nil
 	}
 	var all, unseen, wrong int
-	services := map[string]bool{} // that read Secrets here
-	var items []v1alpha1.InventoryItem
+	var kept rows
 	for _, kind := range kinds {
 		objects, err := list(ctx, r.client, kind, client.InNamespace(v1alpha1.TenantNamespace(tenant.Name)))
 		if err != nil {
@@ -62,29 +56,21 @@ func (r *Reconciler) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (st
 		for _, o := range objects {
 			all++
 			c := meta.FindStatusCondition(o.Common().Conditions, v1alpha1.ConditionReady)
-			switch {
-			case c == nil || c.ObservedGeneration != o.GetGeneration():
+			if c == nil || c.ObservedGeneration != o.GetGeneration() {
 				unseen++
-			case c.Status != metav1.ConditionTrue:
+				continue
+			}
+			if c.Status != metav1.ConditionTrue {
 				wrong++
-			case needOf(o) != nil:
-				services[readers()[kind]] = true
 			}
-			if p, ok := o.(*v1alpha1.ModelProvider); ok && p.Status.ServiceEntry != "" && len(items) < maxItems {
-				items = append(items, v1alpha1.InventoryItem{Kind: "ServiceEntry", Name: p.Status.ServiceEntry, State: v1alpha1.InventoryReady})
-			}
-		}
-	}
-	for _, service := range slices.Sorted(maps.Keys(services)) {
-		for _, kind := range []string{"Role", "RoleBinding"} {
-			items = append(items, v1alpha1.InventoryItem{Kind: kind, Name: GrantName(service), State: v1alpha1.InventoryReady})
+			kept.add(kind, o, status.Verdict{Status: c.Status, Reason: c.Reason, Message: c.Message})
 		}
 	}
 	switch {
 	case unseen > 0:
-		return status.Wait("%d of %d resources are on their way into the registries", unseen, all), items, nil
+		return status.Wait("%d of %d resources are on their way into the registries", unseen, all), kept.items(), nil
 	case wrong > 0:
-		return status.Good("%d of %d resources are in the registries; the statuses of the other %d say what is wrong with them", all-wrong, all, wrong), items, nil
+		return status.Good("%d of %d resources are in the registries; the statuses of the other %d say what is wrong with them", all-wrong, all, wrong), kept.items(), nil
 	}
-	return status.Good("all of the tenant's resources, %d, are in the registries", all), items, nil
+	return status.Good("all of the tenant's resources, %d, are in the registries", all), kept.items(), nil
 }

@@ -27,6 +27,9 @@ func readers() map[string]string {
 	return map[string]string{kindConnection: "kora-egress", kindOAuthClient: "kora-identity", kindModelProvider: "kora-inference"}
 }
 
+// ofGrant is what a resource's status begins with when it is for want of the grant.
+const ofGrant = "the right of "
+
 // GrantName is the name of a service's Role and RoleBinding in a tenant's namespace.
 func GrantName(service string) string { return service + "-secrets" }
 
@@ -60,7 +63,7 @@ func (g grants) keep(ctx context.Context, s *snapshot) error {
 		for _, r := range wanted[name].of {
 			if failed[i] != nil {
 				r.finding = finding{waiting: true, verdict: status.Bad(v1alpha1.ReasonFailed,
-					"the right of %s to read the Secret that it names could not be written: the operator tries again by itself", wanted[name].service)}
+					ofGrant+"%s to read the Secret that it names could not be written: the operator tries again by itself", wanted[name].service)}
 			}
 		}
 	}

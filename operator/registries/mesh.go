@@ -109,6 +109,9 @@ func (m *mesh) write(ctx context.Context, r *resource) (*unstructured.Unstructur
 	return want, m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
 }
 
+// ofEntry is what a provider's status begins with when it is for want of its entry.
+const ofEntry = "status.serviceEntry: "
+
 var errForeign = errors.New("it is not the operator's")
 
 // note keeps what was written, or finds the provider wrong and out of the registry.
@@ -124,7 +127,7 @@ func (m *mesh) note(r *resource, written *unstructured.Unstructured, err error) 
 	case meta.IsNoMatchError(err):
 		why = "the cluster does not serve networking.istio.io/v1: install Istio, or set istio.outboundTrafficPolicy to ALLOW_ANY"
 	}
-	r.finding = finding{waiting: true, verdict: status.Bad(reason, "status.serviceEntry: the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", name, why)}
+	r.finding = finding{waiting: true, verdict: status.Bad(reason, ofEntry+"the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", name, why)}
 }
 
 // sweep deletes the operator's entries that nothing wants any more.

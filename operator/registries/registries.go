@@ -13,7 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -88,10 +87,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
 		b = b.Watches(o, r.soonPass(), builder.WithPredicates(status.Changed()))
 	}
-	if err := r.mesh.watch(mgr, b, r.pause.get); err != nil {
+	c, err := b.Build(r)
+	if err != nil {
 		return err
 	}
-	return b.Complete(r)
+	return r.mesh.watch(mgr, c, r.pause.get)
 }
 
 // ofTenants are the changes of a KoraTenant that matter: of its spec, its deletion,
@@ -103,7 +103,6 @@ func ofTenants() predicate.Predicate {
 // soonPass asks for a pass in a moment; a pass that is asked for already is not
 // put off by another.
 func (r *Reconciler) soonPass() handler.EventHandler {
-	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 	return handler.Funcs{
 		CreateFunc:  func(_ context.Context, _ event.CreateEvent, q queue) { q.AddAfter(pass, r.pause.get()) },
 		UpdateFunc:  func(_ context.Context, _ event.UpdateEvent, q queue) { q.AddAfter(pass, r.pause.get()) },

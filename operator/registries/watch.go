@@ -2,6 +2,7 @@ package registries
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,40 +12,84 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 )
+
+// ask is how often a cluster without ServiceEntries is asked whether it has them: one
+// request for what it serves, for which nobody needs a right.
+const ask = 10 * time.Second
 
 // watch lets a pass put right at once what somebody does to a ServiceEntry of the
 // operator's. The metadata of all in the cluster is kept, and nothing else of them:
-// a cache for those of the label alone would need the kind to be there. A cluster without Istio has none, and a
-// watch of a kind that is not served would keep the controller from starting: one
-// that gets Istio later is looked at in each sync period, until the operator starts
-// again.
-func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder, pause func() time.Duration) error {
+// a cache for those of the label alone would need the kind to be there. A watch of a
+// kind that is not served would keep the controller from starting: where Istio comes
+// after the operator, the watch begins when the kind is there.
+func (m *mesh) watch(mgr ctrl.Manager, c controller.Controller, pause func() time.Duration) error {
 	if !m.only {
 		return nil
 	}
+	switch served, err := m.served(mgr); {
+	case err != nil:
+		return fmt.Errorf("whether the cluster has ServiceEntries: %w", err)
+	case served:
+		return c.Watch(m.entries(mgr, pause))
+	}
+	return mgr.Add(manager.RunnableFunc(func(ctx context.Context) error { // on the leader, as the controller
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case <-time.After(ask):
+			}
+			if served, _ := m.served(mgr); served { // an error is the API server's, which is asked again
+				mgr.GetLogger().Info("ServiceEntries are watched from now on", "kind", serviceEntryKind.String())
+				entries := m.entries(mgr, pause)
+				if err := errors.Join(c.Watch(entries), entries.WaitForSync(ctx)); err != nil || ctx.Err() != nil {
+					return err
+				}
+				return c.Watch(source.Func(m.arrived))
+			}
+		}
+	}))
+}
+
+func (m *mesh) served(mgr ctrl.Manager) (bool, error) {
 	_, err := mgr.GetRESTMapper().RESTMapping(serviceEntryKind.GroupKind(), serviceEntryKind.Version)
 	if meta.IsNoMatchError(err) {
-		return nil
+		return false, nil
 	}
-	if err != nil {
-		return fmt.Errorf("whether the cluster has ServiceEntries: %w", err)
-	}
+	return err == nil, err
+}
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// arrived asks for a pass at once that lists all: providers have waited for the kind,
+// and what went before the watch has told nobody.
+func (m *mesh) arrived(_ context.Context, q queue) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stale = true
+	q.Add(pass)
+	return nil
+}
+
+// entries are the changes of ServiceEntries that are somebody else's doing.
+func (m *mesh) entries(mgr ctrl.Manager, pause func() time.Duration) source.SyncingSource {
 	entries := &metav1.PartialObjectMetadata{}
 	entries.SetGroupVersionKind(serviceEntryKind)
-	type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
 	own := func(o client.Object) bool { return o.GetLabels()[LabelProvider] != "" }
 	told := func(own bool, o client.Object, version string, q queue) {
 		if own && m.changed(client.ObjectKeyFromObject(o), version) {
 			q.AddAfter(pass, pause())
 		}
 	}
-	b.WatchesMetadata(entries, handler.Funcs{
+	return source.Kind(mgr.GetCache(), client.Object(entries), handler.Funcs{
 		CreateFunc: func(_ context.Context, e event.CreateEvent, q queue) {
 			told(own(e.Object), e.Object, e.Object.GetResourceVersion(), q)
 		},
@@ -53,7 +98,6 @@ func (m *mesh) watch(mgr ctrl.Manager, b *builder.Builder, pause func() time.Dur
 		},
 		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(own(e.Object), e.Object, "", q) },
 	})
-	return nil
 }
 
 // changed is told of each event of a ServiceEntry of the operator's, version empty

@@ -1,7 +1,6 @@
 package tenants_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,8 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -29,53 +26,6 @@ func rowIs(o *v1alpha1.KoraTenant, kind, name string, state v1alpha1.InventorySt
 		return nil
 	}
 	return fmt.Errorf("no row %s %s in %+v", kind, name, o.Status.Inventory)
-}
-
-// frozen is a namespace in which the operator may write one kind no more, for a
-// reason of the cluster's and not for want of a right.
-type frozen struct {
-	*testing.T
-	w *operatortest.World
-}
-
-const words = "frozen by the cluster"
-
-// freeze has a policy of the API server refuse the operator's writes of a resource.
-func (f frozen) freeze(home, group, resource string) {
-	f.Helper()
-	policy := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicy", "metadata": map[string]any{"name": "frozen"},
-		"spec": map[string]any{
-			"failurePolicy": "Fail",
-			"matchConstraints": map[string]any{"resourceRules": []any{map[string]any{
-				"apiGroups": []any{group}, "apiVersions": []any{"*"}, "operations": []any{"CREATE", "UPDATE"}, "resources": []any{resource}}}},
-			"matchConditions": []any{
-				map[string]any{"name": "operator", "expression": "request.userInfo.username.endsWith(':kora-operator')"},
-				map[string]any{"name": "home", "expression": fmt.Sprintf("request.namespace == %q || request.name == %q", home, home)}},
-			"validations": []any{map[string]any{"expression": "false", "message": words}},
-		}}}
-	binding := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingAdmissionPolicyBinding", "metadata": map[string]any{"name": "frozen"},
-		"spec": map[string]any{"policyName": "frozen", "validationActions": []any{"Deny"}}}}
-	f.w.Apply(f.T, policy, binding)
-}
-
-func (f frozen) thaw() {
-	api := f.w.Cluster.Client().AdmissionregistrationV1()
-	_ = api.ValidatingAdmissionPolicyBindings().Delete(context.Background(), "frozen", metav1.DeleteOptions{})
-	_ = api.ValidatingAdmissionPolicies().Delete(context.Background(), "frozen", metav1.DeleteOptions{})
-}
-
-// inForce waits until the API server refuses the operator such a write, or takes it.
-func (f frozen) inForce(refuses bool, probe func() error) {
-	f.Helper()
-	operatortest.Eventually(f.T, func() error {
-		err := probe()
-		if refused := err != nil && strings.Contains(err.Error(), words); refused != refuses {
-			return fmt.Errorf("refused: %v, want %v (%v)", refused, refuses, err)
-		}
-		return nil
-	})
 }
 
 // R50: each kind of row, broken: while it cannot be put right its row and its part
@@ -121,9 +71,8 @@ func TestEachRowSaysWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			kind := strings.TrimPrefix(fmt.Sprintf("%T", c.object)[strings.LastIndex(fmt.Sprintf("%T", c.object), "."):], ".")
-			f := frozen{t, w}
-			f.freeze(home, c.group, c.resource)
-			defer f.thaw()
+			thaw := w.Freeze(t, home, c.group, c.resource)
+			defer thaw()
 			probe := func() error {
 				o := c.object.DeepCopyObject().(client.Object)
 				return operator.Patch(t.Context(), o, client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"annotations":{"a":"b"}}}`)), client.DryRunAll)
@@ -133,7 +82,7 @@ func TestEachRowSaysWhatIsWrong(t *testing.T) {
 					return operator.Create(t.Context(), named(&corev1.Secret{}, home, "probe"), client.DryRunAll)
 				}
 			}
-			f.inForce(true, probe)
+			operatortest.Refuses(t, true, probe)
 			if c.change == "" {
 				err = w.Admin.Delete(t.Context(), c.object.DeepCopyObject().(client.Object))
 			} else {
@@ -143,15 +92,15 @@ func TestEachRowSaysWhatIsWrong(t *testing.T) {
 				t.Fatal(err)
 			}
 			turn(t, w, "rows")
-			got := says(t, w, "rows", c.part, "False", v1alpha1.ReasonFailed, words)
+			got := says(t, w, "rows", c.part, "False", v1alpha1.ReasonFailed, operatortest.Frozen)
 			row(t, got, kind, c.object.GetName(), v1alpha1.InventoryFailed, v1alpha1.ReasonFailed)
 			for _, item := range got.Status.Inventory {
 				if item.State != v1alpha1.InventoryReady && !(item.Kind == kind && item.Name == c.object.GetName()) && c.resource != "secrets" && c.resource != "namespaces" {
 					t.Errorf("another row: %+v", item)
 				}
 			}
-			f.thaw()
-			f.inForce(false, probe)
+			thaw()
+			operatortest.Refuses(t, false, probe)
 			turn(t, w, "rows")
 			got = ready(t, w, "rows")
 			row(t, got, kind, c.object.GetName(), v1alpha1.InventoryReady, "")
