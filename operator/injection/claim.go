@@ -35,7 +35,7 @@ func claims(pod *corev1.Pod, tenant string) field.ErrorList {
 	if account := pod.Spec.ServiceAccountName; strings.HasPrefix(account, agents.ObjectName("")) {
 		faults = append(faults, bad(field.NewPath("spec", "serviceAccountName"), account, "is an agent's, with its identity; use a ServiceAccount of the pod's own"))
 	}
-	return slices.Concat(faults, foreignWorkspaces(pod, ""), sealed(pod))
+	return slices.Concat(faults, foreignWorkspaces(pod, ""), sealedSecrets(pod))
 }
 
 // identity gives the faults of a pod that says that it is an agent's: everything by
@@ -60,7 +60,7 @@ func (i *Injector) identity(pod *corev1.Pod, tenant string) field.ErrorList {
 	faults = append(faults, i.owned(labels, pod, pod.Labels, want)...)
 	faults = append(faults, i.owned(field.NewPath("metadata", "annotations"), pod, pod.Annotations, i.settings.wiring())...)
 	faults = append(faults, named(pod, component, slug)...)
-	return slices.Concat(faults, foreignWorkspaces(pod, slug), sealed(pod))
+	return slices.Concat(faults, foreignWorkspaces(pod, slug), sealedSecrets(pod))
 }
 
 // owned refuses every key that is kora's, a controller's or the mesh's, unless it

@@ -23,8 +23,10 @@ func tampered(kind string, before, after map[string]any) []string {
 	case "StatefulSet":
 		j.metadata("spec.template.metadata", before, after)
 		j.pod("spec.template.spec", before, after)
+		j.secrets("spec.template.spec", dig(after, "spec.template.spec"))
 	case "Pod":
 		j.pod("spec", before, after)
+		j.secrets("spec", dig(after, "spec"))
 		j.nobody(after)
 	case "PersistentVolumeClaim":
 		j.claim(after)
@@ -51,6 +53,29 @@ func (j *inspector) equal(before, after any, paths ...string) {
 	for _, p := range paths {
 		if a, b := bare(dig(before, p)), bare(dig(after, p)); !reflect.DeepEqual(a, b) {
 			j.report("%s: %v became %v", p, a, b)
+		}
+	}
+}
+
+// secrets: whatever names a Secret anywhere in a pod names none of the operator's.
+func (j *inspector) secrets(at string, v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			j.secrets(at, item)
+		}
+	case map[string]any:
+		for key, item := range v {
+			name, _ := item.(string)
+			if m, is := item.(map[string]any); is {
+				name, _ = m["name"].(string)
+			}
+			if strings.Contains(strings.ToLower(key), "secret") && (name == "kora-tenant-ca" || name == "kora-egress-ca" || strings.HasPrefix(name, "kora-operator-")) {
+				j.report("%s.%s: the Secret %s", at, key, name)
+			}
+			if key != "volumeAttributes" { // a driver's own words
+				j.secrets(at+"."+key, item)
+			}
 		}
 	}
 }

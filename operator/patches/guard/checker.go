@@ -27,6 +27,7 @@ const (
 type checker struct {
 	found []Violation
 	had   []string // volumes of the pod as kora built it, for Sound
+	pulls []string // pull Secrets of the pod as kora built it
 }
 
 func (c *checker) add(v Violation) { c.found = append(c.found, v) }

@@ -24,6 +24,7 @@ func (c *checker) pod(at fields.Path, a, b *corev1.PodSpec) {
 	c.same(at.Child("serviceAccount"), a.DeprecatedServiceAccount, b.DeprecatedServiceAccount, whyToken)
 	c.same(at.Child("automountServiceAccountToken"), a.AutomountServiceAccountToken, b.AutomountServiceAccountToken, whyToken)
 	c.same(at.Child("ephemeralContainers"), a.EphemeralContainers, b.EphemeralContainers, "a patch may not add an ephemeral container")
+	c.pulls = pullNames(a.ImagePullSecrets)
 	c.containers(at, a, b)
 	c.volumes(at.Child("volumes"), a.Volumes, b.Volumes)
 }
@@ -44,6 +45,8 @@ func context(in *corev1.PodSecurityContext) corev1.PodSecurityContext {
 func (c *checker) containers(at fields.Path, a, b *corev1.PodSpec) {
 	c.kept(at.Child("containers"), a.Containers, b.Containers)
 	c.kept(at.Child("initContainers"), a.InitContainers, b.InitContainers)
+	c.variables(at.Child("containers"), a.Containers, b.Containers)
+	c.variables(at.Child("initContainers"), a.InitContainers, b.InitContainers)
 }
 
 func (c *checker) kept(at fields.Path, before, after []corev1.Container) {

@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/sealed"
 )
 
 // overlaps reports whether one of two mount paths lies in the other.
@@ -82,6 +83,7 @@ func (c *checker) source(at fields.Path, v *corev1.VolumeSource) {
 		c.contents(at.Child("ephemeral").Child("volumeClaimTemplate").Child("spec"), corev1.PersistentVolumeClaimSpec{}, v.Ephemeral.VolumeClaimTemplate.Spec)
 	}
 	c.projected(at, v.Projected)
+	c.secrets(at, nil, sealed.OfVolume(v))
 }
 
 // projected: whoever reads such a token or certificate is the pod's account.
