@@ -3,8 +3,10 @@
 #   docker build --target kora          -t ghcr.io/runkora/kora:1.4.0 .
 #   docker build --target kora-operator -t ghcr.io/runkora/kora-operator:1.4.0 .
 #
-# Both hold a static binary and the certificates of public authorities, run as
-# an unprivileged user, and need no writable file system besides /tmp.
+# buildah bud takes the same lines, and needs no daemon. Both hold a static binary,
+# to the byte the one that make package packs from the same sources, and the
+# certificates of public authorities, run as an unprivileged user, and need no
+# writable file system besides /tmp.
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
 ARG TARGETOS
 ARG TARGETARCH
