@@ -4,7 +4,7 @@
 #   docker build --target kora-operator -t ghcr.io/runkora/kora-operator:1.4.0 .
 #
 # buildah bud takes the same lines, and needs no daemon. Both hold a static binary,
-# to the byte the one that make package packs from the same sources, and the
+# to the byte the one that make package packs with the same Go, and the
 # certificates of public authorities, run as an unprivileged user, and need no
 # writable file system besides /tmp.
 FROM --platform=$BUILDPLATFORM golang:1.26 AS build
