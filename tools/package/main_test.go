@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -126,6 +127,24 @@ func TestChecksumsNameEveryOtherFile(t *testing.T) {
 	for _, name := range names(t, out) {
 		if want, err := digest(filepath.Join(out, name)); name != "SHA256SUMS" && (err != nil || sums[name] != want) {
 			t.Errorf("%s: %q, want %s (%v)", name, sums[name], want, err)
+		}
+	}
+}
+
+// Fixed names: docs/package.md names the files that are there, and no other.
+func TestTheDocumentNamesEachFile(t *testing.T) {
+	out, version := names(t, packed(t)), strings.TrimSpace(read(t, "VERSION"))
+	text := strings.NewReplacer("-OS-ARCH", "-linux-amd64", "-ARCH", "-amd64", "….", "kora-"+version+"-linux-amd64.").Replace(read(t, "docs/package.md"))
+	var told []string
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(text, -1) {
+		told = append(told, row[1])
+		if !slices.Contains(out, row[1]) {
+			t.Errorf("%s is not made: %v", row[1], out)
+		}
+	}
+	for _, name := range out {
+		if !strings.Contains(name, "windows") && !strings.HasPrefix(name, "kora-operator-"+version+"-linux-amd64.spdx") && !slices.Contains(told, name) {
+			t.Errorf("%s is not told", name)
 		}
 	}
 }
