@@ -13,9 +13,9 @@ const settingsPrefix = "internal."
 
 // Images are all images that the release brings into the cluster, each once and
 // ordered: those of every pod, its volumes too, and of hooks; those that custom
-// resources, variables and arguments name; and those that the settings of kora's
+// resources, variables and arguments name; those that the settings of kora's
 // services name for the pods that they make themselves, of agent types and of
-// what tenants get (R45, R46).
+// what tenants get; and those that patches of agent types bring (R45, R46).
 func (r *Result) Images() []string {
 	all := images{}
 	for _, o := range r.Objects {
@@ -25,8 +25,11 @@ func (r *Result) Images() []string {
 			continue
 		}
 		for _, f := range data.Fields {
-			if strings.HasPrefix(f.Key.Value, settingsPrefix) {
+			switch {
+			case strings.HasPrefix(f.Key.Value, settingsPrefix):
 				all.settings(f.Value)
+			case o.Name == patchesName:
+				all.patch(f.Value)
 			}
 		}
 	}
@@ -38,17 +41,14 @@ type images map[string]bool
 
 // settings looks into the YAML that a key of a ConfigMap holds.
 func (all images) settings(n *source.Node) {
-	docs, found := source.Parse(source.NewFile("", n.Value), documentLimits)
-	if found.Refused() {
-		return
-	}
-	for _, d := range docs {
+	for _, d := range documentsOf(n) {
 		all.walk(d, true)
 		if named := d.Get("images"); named != nil {
 			for _, f := range named.Fields {
 				all.add(f.Value)
 			}
 		}
+		all.add(d.Get("enforcer")) // the operator's sidecar for agents' pods
 	}
 }
 

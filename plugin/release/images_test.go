@@ -2,12 +2,14 @@ package release_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/release"
+	"github.com/runkora/kora/plugin/values"
 )
 
 // podSpec has an image in every place that a pod has for one; %[1]s makes the
@@ -71,4 +73,66 @@ func object(t *testing.T, kind, text string) *release.Object {
 		t.Fatalf("%v\n%s", found, text)
 	}
 	return &release.Object{Kind: kind, Node: docs[0]}
+}
+
+// R45, R46: of every example, nothing that a text of the release says of the
+// registry is missing in the list, wherever it stands: the registry is one that
+// nothing else names.
+func TestNoReferenceOfTheReleaseIsLeftOut(t *testing.T) {
+	const registry = "registry.under.test:5000/all"
+	reference := regexp.MustCompile(regexp.QuoteMeta(registry) + `/[a-zA-Z0-9._/-]+[:@][a-zA-Z0-9._:-]+`)
+	for _, name := range append(slices.Clone(examples), "enforcer") {
+		in := inputOf(name)
+		in.Flags = append(in.Flags, values.Flag{Kind: values.Set, Text: "global.imageRegistry=" + registry},
+			values.Flag{Kind: values.Set, Text: "agents.sandboxImages.bundled.node.enabled=true"}) // what is off is of no release
+		if name == "enforcer" {
+			in = inputOf("releases/kora")
+			in.Flags = []values.Flag{{Kind: values.Set, Text: "operator.injection.image.repository=" + registry + "/own-enforcer"}}
+		}
+		out := good(t, release.Request{Values: in})
+		listed := out.Images()
+		found := reference.FindAllString(printed(t, out), -1)
+		if len(found) == 0 {
+			t.Errorf("%s: the release names no image", name)
+		}
+		for _, image := range found {
+			if !slices.Contains(listed, image) {
+				t.Errorf("%s: %s is in the release and not in the list", name, image)
+			}
+		}
+	}
+}
+
+// R12, R46: what patches bring into agents' pods is of the release, in both forms
+// of a patch and at every place of a pod.
+func TestImagesOfPatches(t *testing.T) {
+	o := object(t, "ConfigMap", `
+kind: ConfigMap
+data:
+  50-merge.yaml: |
+    target: { kind: StatefulSet }
+    patch: |
+      kind: StatefulSet
+      spec: { template: { spec: { initContainers: [{ name: a, image: "r.example/merge:1" }] } } }
+  51-operations.yaml: |
+    target: { kind: StatefulSet }
+    patch: |
+      - { op: add, path: /spec/template/spec/initContainers/-, value: { name: b, image: "r.example/object:1" } }
+      - { op: replace, path: /spec/template/spec/initContainers/0/image, value: "r.example/image:1" }
+      - { op: replace, path: /spec/template/spec/volumes/0/image/reference, value: "r.example/volume:1" }
+      - { op: add, path: /spec/template/spec/initContainers/0/args/-, value: "--side-image=r.example/argument:1" }
+      - { op: add, path: /spec/template/spec/initContainers/0/args, value: ["--side-image=r.example/arguments:1"] }
+      - { op: replace, path: /spec/template/spec/initContainers/0/env/0/value, value: "r.example/variable:1" }
+      - { op: add, path: /spec/template/metadata/annotations/sidecar.istio.io~1proxyImage, value: "r.example/proxy:1" }
+      - { op: add, path: /spec/template/metadata/annotations/note, value: "r.example/no:1" }
+      - { op: remove, path: /spec/template/spec/initContainers/0/image }
+`)
+	o.Name = "kora-agents-manifest-patches"
+	want := []string{"argument", "arguments", "image", "merge", "object", "proxy", "variable", "volume"}
+	for i, name := range want {
+		want[i] = "r.example/" + name + ":1"
+	}
+	if got := (&release.Result{Objects: []*release.Object{o}}).Images(); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }

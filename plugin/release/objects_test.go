@@ -84,7 +84,7 @@ func TestAllObjectsAreTold(t *testing.T) {
 // services make, without what is switched off and what the mesh fills in.
 func TestImages(t *testing.T) {
 	r := good(t, release.Request{Values: inputOf("releases/kora")})
-	want := []string{"", "-agents", "-egress", "-frontend", "-identity", "-inference", "-mcp", "-migrate", "-operator", "-policy",
+	want := []string{"", "-agents", "-egress", "-enforcer", "-frontend", "-identity", "-inference", "-mcp", "-migrate", "-operator", "-policy",
 		"-sandbox-base", "-sandbox-go", "-sandbox-node", "-sandbox-python", "-session-manager", "-triggers"}
 	for i := range want {
 		want[i] = "ghcr.io/runkora/kora" + want[i] + ":1.4.0"

@@ -1,12 +1,14 @@
 {{/*
 kora.config is the service's modules with its configOverrides merged last, as a
-map of module to settings: (dict "root" $ "key" VALUES-KEY).
+map of module to settings: (dict "root" $ "key" VALUES-KEY "service" ENTRY
+"modules" ALL). The caller reads both tables once for all services, because Helm
+keeps nothing of an include.
 */}}
 {{- define "kora.config" -}}
-{{- $all := include "kora.modules" .root | fromYaml }}
+{{- $all := .modules }}
 {{- $overrides := (index .root.Values .key).configOverrides | default dict }}
 {{- $merged := dict }}
-{{- range (include "kora.service" . | fromYaml).modules }}
+{{- range .service.modules }}
 {{- $_ := set $merged . (mergeOverwrite (deepCopy (index $all .)) (deepCopy (get $overrides . | default dict))) }}
 {{- end }}
 {{- toYaml $merged }}

@@ -94,8 +94,3 @@ operator:
   modules: [internal/operator, internal/platform/identity, internal/platform/mesh, internal/platform/observability]
   api: true
 {{- end }}
-
-{{/* kora.service is one entry of the table: (dict "key" …). */}}
-{{- define "kora.service" -}}
-{{- index (include "kora.services" . | fromYaml) .key | toYaml }}
-{{- end }}
