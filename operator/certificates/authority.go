@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/upkeep"
 )
 
 // authority keeps the Secret and caBundle, on the leader alone.
@@ -112,20 +113,28 @@ func (a *authority) write(ctx context.Context, secret *corev1.Secret, s state, a
 	if err != nil {
 		return err
 	}
+	secret.Data = data
 	if absent {
-		secret.ObjectMeta = metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Secret, Labels: map[string]string{
-			v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora",
-		}}
-		secret.Type, secret.Data = corev1.SecretTypeOpaque, data
-		err = a.client.Create(ctx, secret)
+		err = a.create(ctx, secret)
 	} else {
-		secret.Data = data
 		err = a.client.Update(ctx, secret) // with the version that was read
 	}
 	if err != nil {
 		return fmt.Errorf("write Secret %s: %w", a.Secret, err)
 	}
 	return nil
+}
+
+// create has the Secret go with the chart: no key stays behind that signs for nobody.
+func (a *authority) create(ctx context.Context, secret *corev1.Secret) error {
+	owner, err := upkeep.OfChart(ctx, a.direct, a.Namespace)
+	if err != nil {
+		return err
+	}
+	secret.ObjectMeta = metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Secret, OwnerReferences: []metav1.OwnerReference{owner},
+		Labels: map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora"}}
+	secret.Type = corev1.SecretTypeOpaque
+	return a.client.Create(ctx, secret)
 }
 
 // publish writes caBundle where it differs (R54), and tells when it was somebody

@@ -14,7 +14,9 @@ import (
 
 // KeySecret holds, under hash-key in the system namespace, the key of the hashes
 // of tenants' Secrets. The operator makes it once; when it is deleted the next
-// start of the operator makes another, and every hash changes.
+// start of the operator makes another, and every hash changes. It has no owner and
+// stays when the chart is uninstalled: tenants and the statuses of their Connections
+// do, and a reinstalled operator finds them as they were.
 const (
 	KeySecret = "kora-operator-hash-key"
 	keyName   = "hash-key"

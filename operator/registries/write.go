@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -81,8 +82,16 @@ func (r *Reconciler) putOnce(ctx context.Context, want, is *corev1.ConfigMap) er
 	return err
 }
 
-// putOne makes or changes one ConfigMap, and does nothing when nothing differs.
+// putOne makes or changes one ConfigMap, and does nothing when nothing differs. It
+// goes with the chart.
 func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (changed bool, err error) {
+	if is == nil || !upkeep.Owned(is) {
+		owner, err := upkeep.OfChart(ctx, r.live, r.system)
+		if err != nil {
+			return false, err
+		}
+		want.OwnerReferences = []metav1.OwnerReference{owner}
+	}
 	if is == nil {
 		err := r.client.Create(ctx, want)
 		if !apierrors.IsAlreadyExists(err) {
@@ -99,6 +108,9 @@ func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (ch
 		is.Labels = map[string]string{}
 	}
 	maps.Copy(is.Labels, want.Labels)
+	if !upkeep.Owned(is) {
+		is.OwnerReferences = append(is.OwnerReferences, want.OwnerReferences...)
+	}
 	patch := client.MergeFrom(before)
 	data, err := patch.Data(is)
 	if err != nil || string(data) == "{}" {
