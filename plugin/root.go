@@ -71,7 +71,7 @@ func run(args []string, s streams, environ []string) int {
 		}
 	}
 	if out.err != nil && exitStatus(err) == exitDone {
-		fmt.Fprintf(s.err, "error: the result cannot be written: %s\n", out.err)
+		fmt.Fprintf(s.err, "error: %s\n", out.err)
 		return exitUnchecked
 	}
 	return exitStatus(err)
