@@ -1,28 +1,10 @@
 package values
 
 import (
-	"regexp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/runkora/kora/internal/faults"
 )
-
-// credentials are what stands between a scheme, or the name of the one value that
-// people put a password into, and the last @ behind it; an ellipsis is where a
-// long text was cut off before it. It takes in too much rather than too little.
-var credentials = regexp.MustCompile(`(?s)(?:://|otlpEndpoint).*(?:@|…)`)
-
-// withoutCredentials hides them one for one, so that a caret below still fits.
-func withoutCredentials(text string) string {
-	return credentials.ReplaceAllStringFunc(faults.Hush(text), func(found string) string {
-		start := "://"
-		if !strings.HasPrefix(found, start) {
-			start = "otlpEndpoint"
-		}
-		return start + strings.Repeat("*", utf8.RuneCountInString(found)-len(start)-1) + "@"
-	})
-}
 
 // finished completes every fault with what to do (R20), and takes the credentials
 // of URLs out of every text: an endpoint that somebody wrote a password into may
