@@ -24,6 +24,9 @@ type local struct {
 	process    *exec.Cmd
 }
 
+// needed says what Debian's packages bring: the programs, and their users.
+const needed = "make e2e starts a PostgreSQL and a Redis: apt-get install postgresql redis-server"
+
 // newLocal makes the folder of a user of Debian's package: PostgreSQL does not run
 // as root, and nobody else enters t.TempDir.
 func newLocal(w *world, name string, ending syscall.Signal) *local {
@@ -39,7 +42,7 @@ func newLocal(w *world, name string, ending syscall.Signal) *local {
 	}
 	u, err := user.Lookup(name)
 	if err != nil {
-		w.Fatal(err)
+		w.Fatalf("%v: %s", err, needed)
 	}
 	uid, errUser := strconv.ParseUint(u.Uid, 10, 32)
 	gid, errGroup := strconv.ParseUint(u.Gid, 10, 32)

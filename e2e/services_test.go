@@ -64,7 +64,7 @@ func (s *services) startRedis(w *world) {
 	w.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
-		w.Fatalf("%v: Debian has it as redis-server", err)
+		w.Fatalf("%v: %s", err, needed)
 	}
 	s.cache.start(w, program, s.cache.write(w, "redis.conf", fmt.Sprintf(`bind 127.0.0.1
 port 0
@@ -96,7 +96,7 @@ func postgres(w *world, name string) string {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		w.Fatalf("%v: Debian has it in postgresql", err)
+		w.Fatalf("%v: %s", err, needed)
 	}
 	return path
 }
