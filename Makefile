@@ -40,7 +40,7 @@ test-helmfile: cluster-build ## run the reference by the real Helmfile, which is
 	$(GO) vet -tags helmfile ./generator/helmfile
 	$(GO) test -tags helmfile -count=1 -timeout 90m -run RealHelmfile -v ./generator/helmfile
 
-e2e: cluster-build ## the whole way on a blank cluster, with both Helms: install to uninstall (K8S; E2E_HELM=helm-3 or helm-4 for one)
+e2e: cluster-build ## the whole way on a blank cluster, with both Helms, a PostgreSQL and a Redis, which must be installed (K8S; E2E_HELM=helm-3 or helm-4 for one)
 	$(GO) vet -tags e2e ./e2e
 	K8S=$(K8S) KORA_TESTCLUSTER_BIN="$$(K8S=$(K8S) bin/testcluster)" $(GO) test -tags e2e -count=1 -timeout 60m -v -run EndToEnd ./e2e
 
