@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/generator/argocd"
 	"github.com/runkora/kora/generator/argocd/lint"
+	"github.com/runkora/kora/plugin/values"
 )
 
 func newGenerateArgoCD(c *console) *cobra.Command {
@@ -41,7 +42,7 @@ func generateArgoCD(c *console, f *generateFlags) error {
 		return err
 	}
 	in, graph, found := f.read(c.in, example(), f.argocdValues)
-	if err := c.report(withFixes(found)); err != nil {
+	if err := c.report(values.Unjudged(found)); err != nil {
 		return err
 	}
 	if f.plan != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/generator/helmfile"
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/plugin/values"
 )
 
 func newGenerateHelmfile(c *console) *cobra.Command {
@@ -40,7 +41,7 @@ func generateHelmfile(c *console, f *generateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := c.report(withFixes(found)); err != nil {
+	if err := c.report(values.Unjudged(found)); err != nil {
 		return err
 	}
 	if f.plan != "" {

@@ -13,7 +13,7 @@ func TestEveryExampleOfTheDocumentsRuns(t *testing.T) {
 		document, script string
 		least            int
 	}{
-		{"generate.md", "generate.txtar", 6},
+		{"generate.md", "generate.txtar", 7},
 		{"argocd.md", "generate.txtar", 2},
 		{"upgrade.md", "upgrade.txtar", 2},
 		{"cmp.md", "cmp.txtar", 3},

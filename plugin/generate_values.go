@@ -75,7 +75,7 @@ func (f *generateFlags) own(stdin io.Reader, env environment.Placed, places []pl
 	}
 	tree, found := values.Read(source.NewFile(name, text))
 	if env.Environment != nil {
-		found = append(found, values.Finished(tree.Hushed(agreement.Check(tree.Root(), env)))...)
+		found = append(found, tree.Hushed(agreement.Check(tree.Root(), env))...)
 	}
 	return name, found
 }
