@@ -63,9 +63,16 @@ var pinned = []string{"sha256:", "sha512:", "refs/"}
 // lastAt is where the last @ is that a host may follow, -1 where there is none.
 func lastAt(word string) int {
 	for at := strings.LastIndexByte(word, '@'); at >= 0; at = strings.LastIndexByte(word[:at], '@') {
-		if !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) {
+		if !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) && !inReference(word, at) {
 			return at
 		}
 	}
 	return -1
+}
+
+// inReference reports whether an @ stands in the reference of a workflow, as in
+// refs/tags/@acme/foo@1.0.0. No reference holds a colon, and so no password.
+func inReference(word string, at int) bool {
+	workflow, ref, ok := strings.Cut(word[:at], "@refs/")
+	return ok && strings.Contains(workflow, "github/workflows/") && !strings.Contains(workflow, "@") && !strings.ContainsAny(ref, ":,;=\"'")
 }

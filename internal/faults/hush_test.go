@@ -17,6 +17,8 @@ func TestHushHidesUsersAndPasswords(t *testing.T) {
 		"ghcr.io/a/b:1.4@sha256:abc":                                         "ghcr.io/a/b:1.4@sha256:abc",
 		"u:pw@ghcr.io/a/b:1.4@sha256:abc":                                    "****@ghcr.io/a/b:1.4@sha256:abc",
 		"https://github.com/a/b/.github/workflows/c.yml@refs/tags/v1":        "https://github.com/a/b/.github/workflows/c.yml@refs/tags/v1",
+		"https://h/a/b/.github/workflows/c.yml@refs/tags/@a/b@1.0":           "https://h/a/b/.github/workflows/c.yml@refs/tags/@a/b@1.0",
+		"https://h/a/.github/workflows/c.yml@refs/tags/x,u:pw@host":          "https://********************************************@host",
 		"a match of ^https://a/b@refs/heads/main$ and u:pw@refs.example.com": "a match of ^https://a/b@refs/heads/main$ and ****@refs.example.com",
 		"someone@example.com":                                                "someone@example.com",
 		"a: b@c":                                                             "a: b@c",
