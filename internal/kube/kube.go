@@ -1,5 +1,6 @@
 // Package kube connects a command to the cluster that a person means: as
-// kubectl and Helm do, by a kubeconfig or from inside a pod.
+// kubectl and Helm do, by a kubeconfig or from inside a pod. Neither what it
+// reads nor what it waits for is without a bound.
 package kube
 
 import (
@@ -24,11 +25,20 @@ type Place struct {
 var ErrNowhere = errors.New("no cluster is configured: give --kubeconfig FILE, or set KUBECONFIG")
 
 // Config is how to reach the place. A request that gets no answer ends after
-// the timeout; a server's warnings are not printed.
+// the timeout; a server's warnings are not printed. A kubeconfig, or a file that
+// it names, that is no plain file of at most 1 MiB is a *NoFile.
 func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = p.Kubeconfig
+	rules.ExplicitPath, rules.WarnIfAllMissing = p.Kubeconfig, false
+	if err := plainRules(rules); err != nil {
+		return nil, err
+	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: p.Context})
+	if file, err := loader.RawConfig(); err == nil {
+		if err := plainParts(file, p.Context); err != nil {
+			return nil, err
+		}
+	}
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
 		return nil, ErrNowhere

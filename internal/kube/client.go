@@ -1,0 +1,129 @@
+package kube
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+)
+
+// AnswerLimit is the most that one answer of an API server may hold, in bytes,
+// unpacked: a page of two hundred nodes takes about 3 MiB.
+const AnswerLimit = 8 << 20
+
+// Client is an HTTP client for a cluster, on which no wait and no answer is
+// without a bound (R55): each request ends with ctx, also while a credential
+// plugin runs, and an answer of more than AnswerLimit is a *TooLarge. A server
+// that is busy, or closes the connection, is asked again a few times and then
+// told as what it is.
+func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
+	made, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, err
+	}
+	client := *made // it may be the process' own one
+	if client.Transport == nil {
+		client.Transport = http.DefaultTransport
+	}
+	client.Transport = &bounded{ctx, client.Transport}
+	return &client, nil
+}
+
+// Quiet is a context in which the libraries of Kubernetes write no log of their
+// own: a command's standard error is for its own words.
+func Quiet(ctx context.Context) context.Context { return klog.NewContext(ctx, logr.Discard()) }
+
+// bounded waits for what is below it, and reads each answer whole, as long as
+// its context lasts. What is below may not know of contexts: the program that
+// gives a credential is waited for without one.
+type bounded struct {
+	ctx  context.Context
+	next http.RoundTripper
+}
+
+type answer struct {
+	response *http.Response
+	err      error
+}
+
+// RoundTrip is of http.RoundTripper.
+func (b *bounded) RoundTrip(q *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(q.Context())
+	stop := context.AfterFunc(b.ctx, cancel)
+	got := make(chan answer, 1)
+	go func() {
+		defer cancel()
+		defer stop()
+		response, err := b.patient(q.WithContext(ctx))
+		got <- answer{response, err}
+	}()
+	select {
+	case a := <-got:
+		if err := b.ended(q); a.err != nil && err != nil {
+			return nil, err
+		}
+		return a.response, a.err
+	case <-q.Context().Done():
+	case <-b.ctx.Done():
+	}
+	return nil, b.ended(q)
+}
+
+// ended is why no more is waited for, nil while the time lasts.
+func (b *bounded) ended(q *http.Request) error {
+	if err := q.Context().Err(); err != nil {
+		return err
+	}
+	return b.ctx.Err()
+}
+
+// patient asks again where that may help and the time allows it.
+func (b *bounded) patient(q *http.Request) (*http.Response, error) {
+	for attempt := 1; ; attempt++ {
+		response, err := whole(b.next, q)
+		wait, again := later(q, response, err)
+		if !again || attempt == attempts || !b.allows(q, wait) {
+			if response != nil {
+				response.Header.Del("Retry-After") // or the library would go on for long
+			}
+			return response, closed(err)
+		}
+		select {
+		case <-q.Context().Done():
+			return nil, q.Context().Err()
+		case <-time.After(wait):
+		}
+	}
+}
+
+// allows reports whether there is time for a wait and an answer after it.
+func (b *bounded) allows(q *http.Request, wait time.Duration) bool {
+	for _, ctx := range []context.Context{b.ctx, q.Context()} {
+		if end, ok := ctx.Deadline(); ok && time.Until(end) <= wait {
+			return false
+		}
+	}
+	return true
+}
+
+// whole reads an answer to its end, which is where the bound is.
+func whole(next http.RoundTripper, q *http.Request) (*http.Response, error) {
+	response, err := next.RoundTrip(q)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, AnswerLimit+1))
+	if len(body) > AnswerLimit {
+		return nil, &TooLarge{Path: q.URL.Path}
+	}
+	if err != nil {
+		return nil, err
+	}
+	response.Body = held(body)
+	return response, nil
+}
