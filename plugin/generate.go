@@ -17,6 +17,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/values"
 	"github.com/runkora/kora/verify/lock"
 )
 
@@ -111,7 +112,8 @@ func (f facts) name() string {
 }
 
 // read reads the environment, the lock and a person's values, which places says
-// where to look for, and puts the releases in order.
+// where to look for, and puts the releases in order; nil where the environment or
+// the lock cannot be taken.
 func (f *generateFlags) read(stdin io.Reader, in facts, places func(*environment.Environment) []place) (facts, *releases.Graph, faults.List) {
 	var found faults.List
 	if f.environment != "" {
@@ -123,9 +125,10 @@ func (f *generateFlags) read(stdin io.Reader, in facts, places func(*environment
 	}
 	pins, more := f.pins(in.env.Environment)
 	found = append(found, more...)
+	unread := found.Refused()
 	in.compared, more = f.own(stdin, in.env, places(in.env.Environment))
 	found = append(found, more...)
-	if found.Refused() {
+	if unread {
 		return in, nil, found
 	}
 	graph, err := releases.Reference(pins)
@@ -158,14 +161,18 @@ func (f *generateFlags) pins(env *environment.Environment) (releases.Pins, fault
 	return releases.Locked(l, f.lock, kora.Version(), env.Charts.Kora)
 }
 
-// deliver writes a set, or says how the folder differs from it.
-func (f *generateFlags) deliver(c *console, set output.Set) error {
-	if f.check {
-		difference, found := set.Check(f.output)
+// deliver writes a set, unless something was refused, or says how the folder
+// differs from it, beside all else that was found.
+func (f *generateFlags) deliver(c *console, set output.Set, found faults.List) error {
+	if f.check && set.Files != nil {
+		difference, more := set.Check(f.output)
 		if _, err := io.WriteString(c.out, difference); err != nil {
 			return err
 		}
-		return c.report(withFixes(found))
+		return c.report(values.Unjudged(append(found, more...)))
+	}
+	if err := c.report(values.Unjudged(found)); err != nil {
+		return err
 	}
 	changes, found := set.Write(f.output, f.force)
 	if err := c.report(withFixes(found)); err != nil {
@@ -179,7 +186,10 @@ func (f *generateFlags) deliver(c *console, set output.Set) error {
 	return nil
 }
 
-func printPlan(c *console, form string, g *releases.Graph) error {
+func printPlan(c *console, form string, g *releases.Graph, found faults.List) error {
+	if err := c.report(values.Unjudged(found)); err != nil {
+		return err
+	}
 	text := g.Table()
 	if form == "mermaid" {
 		text = g.Mermaid()

@@ -8,7 +8,8 @@ import (
 
 	"github.com/runkora/kora/generator/argocd"
 	"github.com/runkora/kora/generator/argocd/lint"
-	"github.com/runkora/kora/plugin/values"
+	"github.com/runkora/kora/generator/output"
+	"github.com/runkora/kora/internal/faults"
 )
 
 func newGenerateArgoCD(c *console) *cobra.Command {
@@ -42,20 +43,19 @@ func generateArgoCD(c *console, f *generateFlags) error {
 		return err
 	}
 	in, graph, found := f.read(c.in, example(), f.argocdValues)
-	if err := c.report(values.Unjudged(found)); err != nil {
-		return err
-	}
 	if f.plan != "" {
-		return printPlan(c, f.plan, graph)
+		return printPlan(c, f.plan, graph, found)
 	}
 	if in.compared == "" {
 		c.say("your values of kora are not here, and were not compared with the environment: name them with -f")
 	}
-	set, found := argocd.Generate(argocd.Input{Graph: graph, Environment: in.env.Environment, File: in.file})
-	if err := c.report(withFixes(found)); err != nil {
-		return err
+	var set output.Set
+	if graph != nil {
+		var more faults.List
+		set, more = argocd.Generate(argocd.Input{Graph: graph, Environment: in.env.Environment, File: in.file})
+		found = append(found, more...)
 	}
-	return f.deliver(c, set)
+	return f.deliver(c, set, found)
 }
 
 func lintArgoCD(c *console, f *generateFlags) error {

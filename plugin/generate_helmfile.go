@@ -8,9 +8,9 @@ import (
 	"github.com/runkora/kora/generator/agreement"
 	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/generator/helmfile"
+	"github.com/runkora/kora/generator/output"
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/plugin/values"
 )
 
 func newGenerateHelmfile(c *console) *cobra.Command {
@@ -41,17 +41,16 @@ func generateHelmfile(c *console, f *generateFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := c.report(values.Unjudged(found)); err != nil {
-		return err
-	}
 	if f.plan != "" {
-		return printPlan(c, f.plan, graph)
+		return printPlan(c, f.plan, graph, found)
 	}
-	set, err := helmfile.Generate(helmfile.Input{Graph: graph, Environment: in.name(), Text: in.text})
-	if err != nil {
-		return err
+	var set output.Set
+	if graph != nil {
+		if set, err = helmfile.Generate(helmfile.Input{Graph: graph, Environment: in.name(), Text: in.text}); err != nil {
+			return err
+		}
 	}
-	return f.deliver(c, set)
+	return f.deliver(c, set, found)
 }
 
 // readHelmfile reads what there is to read. Helmfile reads the environment that

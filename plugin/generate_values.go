@@ -107,7 +107,7 @@ func (f *generateFlags) argocdValues(env *environment.Environment) []place {
 	root := folder
 	if above := path.Dir(apps.Path); above != "." {
 		var fits bool
-		if root, fits = strings.CutSuffix(filepath.ToSlash(folder), "/"+above); !fits {
+		if root, fits = strings.CutSuffix(filepath.ToSlash(folder), "/"+above); !fits || root == "" {
 			return out
 		}
 	}
