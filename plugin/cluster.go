@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"net/http"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -16,11 +18,16 @@ func bindCluster(flags *pflag.FlagSet, c *console, p *kube.Place) {
 	flags.StringVar(&p.Context, "context", c.getenv("HELM_KUBECONTEXT"), "the kubeconfig's `CONTEXT`")
 }
 
-// connect reports on its own when there is no way to a cluster.
-func connect(c *console, p kube.Place, timeout time.Duration) (*rest.Config, error) {
+// connect reports on its own when there is no way to a cluster. What the client
+// asks ends with the context.
+func connect(ctx context.Context, c *console, p kube.Place, timeout time.Duration) (*rest.Config, *http.Client, error) {
 	config, err := kube.Config(p, timeout)
 	if err != nil {
-		return nil, c.report(withFixes(list(kube.Fault(err))))
+		return nil, nil, c.report(withFixes(list(kube.Fault(err))))
 	}
-	return config, nil
+	client, err := kube.Client(ctx, config)
+	if err != nil {
+		return nil, nil, c.report(withFixes(list(kube.Fault(err))))
+	}
+	return config, client, nil
 }

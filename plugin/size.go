@@ -68,22 +68,22 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
+	defer cancel()
 	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
 	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
 	preview := render.Agent(f.request)
 	if preview.Found.Refused() {
 		return c.report(withFixes(preview.Found))
 	}
-	config, err := connect(c, f.place, f.timeout)
+	config, asked, err := connect(ctx, c, f.place, f.timeout)
 	if err != nil {
 		return err
 	}
-	client, err := core.NewForConfig(config)
+	client, err := core.NewForConfigAndClient(config, asked)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, f.timeout)
-	defer cancel()
 	nodes, pods, err := sizing.Read(ctx, client, f.selector)
 	if err != nil {
 		return c.report(withFixes(list(kube.Fault(err))))

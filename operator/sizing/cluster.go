@@ -7,17 +7,18 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	core "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/tools/pager"
+
+	"github.com/runkora/kora/internal/kube"
 )
 
 // Read lists the nodes that a label selector takes, and the pods of DaemonSets.
 // It asks page by page and keeps no other pod: a large cluster has very many.
 func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]corev1.Node, []corev1.Pod, error) {
 	var nodes []corev1.Node
-	list := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return from.Nodes().List(ctx, o)
-	})
-	err := list.EachListItem(ctx, metav1.ListOptions{LabelSelector: selector}, func(o runtime.Object) error {
+	}
+	err := kube.Each(ctx, metav1.ListOptions{LabelSelector: selector}, list, func(o runtime.Object) error {
 		nodes = append(nodes, *slim(o.(*corev1.Node)))
 		return nil
 	})
@@ -25,16 +26,28 @@ func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]co
 		return nil, nil, err
 	}
 	var pods []corev1.Pod
-	list = pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	list = func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return from.Pods(metav1.NamespaceAll).List(ctx, o)
-	})
-	err = list.EachListItem(ctx, metav1.ListOptions{}, func(o runtime.Object) error {
+	}
+	err = kube.Each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		if p := o.(*corev1.Pod); metav1.GetControllerOf(p) != nil && metav1.GetControllerOf(p).Kind == "DaemonSet" {
-			pods = append(pods, *p)
+			pods = append(pods, *slimPod(p))
 		}
 		return nil
 	})
 	return nodes, pods, err
+}
+
+// slimPod keeps what a pod asks for and where it is.
+func slimPod(p *corev1.Pod) *corev1.Pod {
+	p.ManagedFields, p.Annotations = nil, nil
+	p.Spec.Volumes = nil
+	for _, list := range [][]corev1.Container{p.Spec.InitContainers, p.Spec.Containers} {
+		for i := range list {
+			list[i].Env, list[i].VolumeMounts, list[i].Command, list[i].Args = nil, nil, nil, nil
+		}
+	}
+	return p
 }
 
 // slim drops what nobody here reads and a node has much of.
