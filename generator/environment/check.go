@@ -92,12 +92,19 @@ func missing(n *source.Node, s spec, at fields.Path) faults.Fault {
 }
 
 // labels may not be without a value: Helmfile and Argo CD would make two things
-// of one.
+// of one. Nor may their names be numbers and the like, which Helmfile reads no map
+// of.
 func labels(n *source.Node, at fields.Path) faults.List {
 	var found faults.List
 	for _, each := range n.Fields {
 		if each.Value.Null() {
 			found = append(found, nothing(each.Key, each.Key.Value+" has no value", at.Child(each.Key.Value)))
+		}
+		if each.Key.Tag != "!!str" || isDate(each.Key) {
+			f := each.Key.Pos.Fault(faults.EnvironmentForm, "the name of the label is no text to Helmfile")
+			f.Field, f.Found, f.Expected = string(at.Child(each.Key.Value)), each.Key.Value, "a text in quotes"
+			f.Fix = "write \"" + each.Key.Value + "\""
+			found = append(found, f)
 		}
 	}
 	return found

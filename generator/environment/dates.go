@@ -18,10 +18,14 @@ func dates(n *source.Node, at fields.Path) faults.List {
 	for i, item := range n.Items {
 		found = append(found, dates(item, at.Index(i))...)
 	}
-	if n.Kind != source.Scalar || !n.Plain || (&yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}).ShortTag() != "!!timestamp" {
+	if !isDate(n) {
 		return found
 	}
 	f := n.Pos.Fault(faults.EnvironmentForm, "the plain text "+n.Value+" is a date to Helmfile, and a text to others")
 	f.Field, f.Found, f.Expected, f.Fix = string(at), n.Value, "a text in quotes", "write \""+n.Value+"\""
 	return append(found, f)
+}
+
+func isDate(n *source.Node) bool {
+	return n.Kind == source.Scalar && n.Plain && (&yaml.Node{Kind: yaml.ScalarNode, Value: n.Value}).ShortTag() == "!!timestamp"
 }

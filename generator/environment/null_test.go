@@ -33,3 +33,15 @@ func TestFactsWithoutAValueAreTold(t *testing.T) {
 	}
 	walk(specs(), nil)
 }
+
+// R38, R39: a name of a label that Helmfile does not read as a text is told, at
+// the name, with the quotes that make it one.
+func TestNamesOfLabelsAreTexts(t *testing.T) {
+	for key, told := range map[string]bool{"5": true, "1.5": true, "true": true, "null": true, "~": true, "2024-01-01": true, "0x10": true, `"5"`: false, "'true'": false, "pool": false, "a.b/c": false} {
+		text := least + "nodePools:\n  sandbox:\n    nodeSelector:\n      " + key + ": a\n"
+		env, found := read(text)
+		if told != (env == nil) || told && (len(found) != 1 || found[0].Line != 6 || found[0].Column != 7 || found[0].Fix != "write \""+key+"\"") {
+			t.Errorf("%s: %+v", key, found)
+		}
+	}
+}
