@@ -53,7 +53,7 @@ func newVerifyRelease(c *console) *cobra.Command {
 	flags, p := cmd.Flags(), &f.policy
 	flags.StringVar(&f.dir, "dir", "", "a directory `DOWNLOADS` with the files of the release and nothing else")
 	flags.StringVar(&f.mirror, "registry", verified.DefaultRegistry, "the `MIRROR` that holds charts and images")
-	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, for the provenance")
+	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, at this version's tag unless @REF says otherwise")
 	return cmd
 }
 
@@ -118,16 +118,7 @@ func (f *releaseVerifyFlags) checkMirror() error {
 // which also asks for the workflow. Both hold what was built to the version's
 // tag: good evidence of another release is not this one's (R49).
 func (f *releaseVerifyFlags) prepare(ctx context.Context, c *console, client *registry.Client) (verified.Run, faults.List) {
-	p, tag := &f.policy, "refs/tags/v"+f.version
-	own := f.keyFile == "" && p.Identity == "" && p.IdentityRegexp == "" && p.SourceRepository == "" && p.SignerWorkflow == ""
-	switch {
-	case own:
-		p.Identity = "https://github.com/" + policy.DefaultWorkflow + "@" + tag
-		p.SourceRepository, p.SourceRef = policy.DefaultRepository, tag
-	case f.keyFile == "" && (p.Identity == "" || strings.HasSuffix(p.Identity, "@"+tag)):
-		// A whole identity says itself which reference it is of.
-		p.SourceRef, p.ByBuild = tag, true
-	}
+	own := f.keyFile == "" && f.ofVersion()
 	builds := *f
 	if own {
 		builds.policy.SignerWorkflow = policy.DefaultWorkflow
@@ -142,6 +133,27 @@ func (f *releaseVerifyFlags) prepare(ctx context.Context, c *console, client *re
 		return run, bad
 	}
 	return run, found
+}
+
+// ofVersion holds who has to have signed to the version's tag, and reports
+// whether nobody else than kora's workflow was asked for. What comes on top of
+// it, such as --source-repo, leaves it in its place.
+func (f *releaseVerifyFlags) ofVersion() (own bool) {
+	p, tag := &f.policy, "refs/tags/v"+f.version
+	switch {
+	case p.Identity != "":
+		// A whole identity of somebody else's says itself which reference it is of.
+		if strings.HasSuffix(p.Identity, "@"+tag) || strings.HasPrefix(strings.ToLower(p.Identity), "https://github.com/"+policy.DefaultRepository+"/") {
+			p.SourceRef = tag
+		}
+		return false
+	case p.IdentityRegexp != "" || p.SignerWorkflow != "":
+		p.SourceRef, p.ByBuild = tag, true
+		return false
+	}
+	p.Identity = "https://github.com/" + policy.DefaultWorkflow + "@" + tag
+	p.SourceRepository, p.SourceRef = cmp.Or(p.SourceRepository, policy.DefaultRepository), tag
+	return true
 }
 
 // images are those of images.txt, or of the chart. Where neither could be

@@ -103,21 +103,27 @@ func (r *shelf) files(dir string, kora sigstoretest.Identity) error {
 		"images.txt":          []byte("# of kora 1.4.0\nghcr.io/runkora/session-manager:1.4.0\nghcr.io/runkora/kora-agents:1.4.0\n"),
 	}
 	r.downloads(filepath.Join(dir, "downloads"), files, kora)
+	r.downloads(filepath.Join(dir, "by-test"), files, sigstoretest.GitHub("runkora/kora", ".github/workflows/test.yml", "refs/tags/v1.4.0"))
+	branch := kora
+	branch.SourceRef, branch.BuildConfig = "refs/heads/evil", "https://github.com/runkora/kora/.github/workflows/evil.yml@refs/heads/evil"
+	r.downloads(filepath.Join(dir, "by-branch"), files, branch)
 	r.pinned(dir, kora)
 	r.keyed(dir)
 	r.try(os.WriteFile(filepath.Join(dir, "trusted_root.json"), r.s.TrustedRoot(), 0o644))
 	return r.err
 }
 
-// provenanceOfFiles names its subjects as they are called.
-func provenanceOfFiles(files map[string][]byte) []byte {
+// provenanceOfFiles names its subjects as they are called, and what the
+// certificate says.
+func provenanceOfFiles(files map[string][]byte, id sigstoretest.Identity) []byte {
+	started, ref, _ := strings.Cut(strings.TrimPrefix(id.BuildConfig, "https://github.com/runkora/kora/"), "@")
 	var subjects []any
 	for name, body := range files {
 		subjects = append(subjects, desc{"name": name, "digest": desc{"sha256": strings.TrimPrefix(sigstoretest.DigestOf(body), "sha256:")}})
 	}
 	out, err := json.Marshal(desc{
 		"_type": "https://in-toto.io/Statement/v1", "predicateType": "https://slsa.dev/provenance/v1", "subject": subjects,
-		"predicate": sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"),
+		"predicate": sigstoretest.ProvenanceV1("runkora/kora", started, ref),
 	})
 	if err != nil {
 		panic(err) // maps of texts always are JSON
@@ -210,7 +216,7 @@ func (r *shelf) downloads(dir string, files map[string][]byte, kora sigstoretest
 		r.try(os.WriteFile(filepath.Join(dir, file), body, 0o644))
 		r.try(os.WriteFile(filepath.Join(dir, file+".sigstore.json"), r.s.SignBlob(kora, body), 0o644))
 	}
-	r.try(os.WriteFile(filepath.Join(dir, "kora-1.4.0.intoto.jsonl"), append(r.s.SignStatement(kora, provenanceOfFiles(files)), '\n'), 0o644))
+	r.try(os.WriteFile(filepath.Join(dir, "kora-1.4.0.intoto.jsonl"), append(r.s.SignStatement(kora, provenanceOfFiles(files, kora)), '\n'), 0o644))
 }
 
 // signedChart REPO:TAG NAME VERSION puts a chart there that says to be another.

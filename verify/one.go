@@ -134,12 +134,21 @@ func (v *Verifier) built(item evidence.Item, claims policy.Claims, signer Signer
 	}
 	signer.Builder = p.Builder
 	wrong := v.policy.JudgeProvenance(claims, policy.Said{
-		Builder: p.Builder, Sources: p.Sources, SourceRefs: p.SourceRefs, Commits: p.Commits, WorkflowRef: p.WorkflowRef,
+		Builder: p.Builder, Sources: sources(p.Sources), Dependencies: sources(p.Dependencies),
+		WorkflowRef: p.WorkflowRef, Workflows: p.Workflows,
 	})
 	if len(wrong) > 0 {
 		return Signer{}, mismatch(item, wrong)
 	}
 	return signer, nil
+}
+
+func sources(all []evidence.Source) []policy.Source {
+	out := make([]policy.Source, len(all))
+	for i, s := range all {
+		out[i] = policy.Source(s)
+	}
+	return out
 }
 
 func bad(item evidence.Item, err error) *Reason {

@@ -1,11 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // SLSA is what an SLSA provenance v0.2 or v1 claims. Nothing of it is taken
@@ -17,10 +17,12 @@ type SLSA struct {
 	// BuildType is the buildType.
 	BuildType string
 	// Sources are the repositories that the build is said to have been started
-	// from, as https URLs; SourceRefs and Commits what of them, where it is said.
-	Sources, SourceRefs, Commits []string
-	// WorkflowRef is the reference of the workflow that was started.
+	// from, Dependencies those that it is said to have used.
+	Sources, Dependencies []Source
+	// WorkflowRef is the reference of the workflow that was started, and
+	// Workflows are its paths, as v1's path and v0.2's entryPoint give them.
 	WorkflowRef string
+	Workflows   []string
 }
 
 // ParseProvenance reads the claims of an SLSA provenance. A builder is a must.
@@ -52,34 +54,26 @@ func parseV0(predicate []byte) (*SLSA, error) {
 		BuildType  string `json:"buildType"`
 		Invocation struct {
 			ConfigSource struct {
-				URI    string            `json:"uri"`
-				Digest map[string]string `json:"digest"`
+				link
+				EntryPoint string `json:"entryPoint"`
 			} `json:"configSource"`
 		} `json:"invocation"`
+		Materials []link `json:"materials"`
 	}
 	if err := unfolded(predicate, &raw); err != nil {
 		return nil, err
 	}
-	p := &SLSA{Builder: raw.Builder.ID, BuildType: raw.BuildType}
-	p.source(raw.Invocation.ConfigSource.URI, raw.Invocation.ConfigSource.Digest["sha1"])
-	return p, nil
+	config := raw.Invocation.ConfigSource
+	p := &SLSA{Builder: raw.Builder.ID, BuildType: raw.BuildType, Workflows: said(config.EntryPoint)}
+	return p, cmp.Or(p.source(config.link), p.uses(raw.Materials))
 }
 
 func parseV1(predicate []byte) (*SLSA, error) {
 	var raw struct {
 		BuildDefinition struct {
-			BuildType          string `json:"buildType"`
-			ExternalParameters struct {
-				Workflow struct {
-					Repository string `json:"repository"`
-					Ref        string `json:"ref"`
-				} `json:"workflow"`
-				Source json.RawMessage `json:"source"`
-			} `json:"externalParameters"`
-			ResolvedDependencies []struct {
-				URI    string            `json:"uri"`
-				Digest map[string]string `json:"digest"`
-			} `json:"resolvedDependencies"`
+			BuildType            string     `json:"buildType"`
+			ExternalParameters   parameters `json:"externalParameters"`
+			ResolvedDependencies []link     `json:"resolvedDependencies"`
 		} `json:"buildDefinition"`
 		RunDetails struct {
 			Builder struct {
@@ -92,34 +86,100 @@ func parseV1(predicate []byte) (*SLSA, error) {
 	}
 	d := raw.BuildDefinition
 	w := d.ExternalParameters.Workflow
-	p := &SLSA{Builder: raw.RunDetails.Builder.ID, BuildType: d.BuildType, WorkflowRef: w.Ref}
-	p.source(w.Repository, "")
-	p.source(sourceURI(d.ExternalParameters.Source), "")
-	for _, dependency := range d.ResolvedDependencies {
-		p.dependency(dependency.URI, dependency.Digest["gitCommit"])
+	p := &SLSA{Builder: raw.RunDetails.Builder.ID, BuildType: d.BuildType, WorkflowRef: w.Ref, Workflows: said(w.Path, d.ExternalParameters.WorkflowPath)}
+	err := p.source(link{URI: w.Repository})
+	for _, given := range d.ExternalParameters.sources() {
+		links, bad := links(given)
+		err = cmp.Or(err, bad)
+		for _, l := range links {
+			err = cmp.Or(err, p.source(l))
+		}
 	}
-	return p, nil
+	return p, cmp.Or(err, p.uses(d.ResolvedDependencies))
 }
 
-// source adds git+https://HOST/OWNER/REPO[.git][@REF], and its commit.
-func (p *SLSA) source(uri, commit string) {
-	repository, ref := cutSource(uri)
-	if repository == "" {
-		return
-	}
-	p.Sources = append(p.Sources, repository)
-	p.SourceRefs, p.Commits = append(p.SourceRefs, ref), append(p.Commits, commit)
+// parameters are those of v1 that say from what the build was started, in the
+// words of GitHub, of its generators, of BuildKit and of Cloud Build.
+type parameters struct {
+	Workflow struct {
+		Repository string `json:"repository"`
+		Ref        string `json:"ref"`
+		Path       string `json:"path"`
+	} `json:"workflow"`
+	WorkflowPath      string          `json:"workflowPath"`
+	Source            json.RawMessage `json:"source"`
+	ConfigSource      json.RawMessage `json:"configSource"`
+	BuildConfigSource json.RawMessage `json:"buildConfigSource"`
+	SourceToBuild     json.RawMessage `json:"sourceToBuild"`
 }
 
-// dependency adds what is said of a repository that the build was started
-// from; others are just what the build used.
-func (p *SLSA) dependency(uri, commit string) {
-	repository, ref := cutSource(uri)
-	if repository == "" || !slices.ContainsFunc(p.Sources, func(s string) bool { return strings.EqualFold(s, repository) }) {
-		return
-	}
-	p.SourceRefs, p.Commits = append(p.SourceRefs, ref), append(p.Commits, commit)
+func (p parameters) sources() []json.RawMessage {
+	return []json.RawMessage{p.Source, p.ConfigSource, p.BuildConfigSource, p.SourceToBuild}
 }
+
+// link names a repository, or something else that a build used.
+type link struct {
+	URI    string            `json:"uri"`
+	Digest map[string]string `json:"digest"`
+}
+
+// links reads a source that is a text, an object with a uri or a repository, or
+// one with such an object for its artifact. Another form could say anything,
+// and is an error.
+func links(data json.RawMessage) ([]link, error) {
+	var text string
+	if len(data) == 0 || json.Unmarshal(data, &text) == nil { // null is a text too: none
+		return []link{{URI: text}}, nil
+	}
+	var object struct {
+		link
+		Repository, Ref string
+		Artifact        link
+	}
+	if err := json.Unmarshal(data, &object); err != nil {
+		return nil, errors.New("a source is neither a text nor an object with texts")
+	}
+	if object.Ref != "" {
+		object.Repository += "@" + object.Ref
+	}
+	if object.URI == "" && object.Repository == "" && object.Artifact.URI == "" {
+		return nil, errors.New("a source says not where it is")
+	}
+	return []link{object.link, {URI: object.Repository}, object.Artifact}, nil
+}
+
+// source adds what the build is said to have been started from, if anything.
+func (p *SLSA) source(l link) error {
+	if l.URI == "" {
+		return nil
+	}
+	s, err := sourceOf(l.URI)
+	p.Sources = append(p.Sources, s.with(l.Digest))
+	return err
+}
+
+// uses adds the repositories that the build is said to have used, in the order
+// given. What is no repository, such as an image, is no claim about one.
+func (p *SLSA) uses(all []link) error {
+	for _, l := range all {
+		s, err := sourceOf(l.URI)
+		switch {
+		case err == nil:
+			p.Dependencies = append(p.Dependencies, s.with(l.Digest))
+		case repositories(l.URI):
+			return err
+		}
+	}
+	return nil
+}
+
+// said returns the texts that are not empty.
+func said(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+}
+
+// foldPredicate reaches the fields of a source's artifact.
+const foldPredicate = 5
 
 // unfolded decodes a predicate whose keys do not differ by case alone where
 // kora looks: encoding/json would take either.
@@ -127,34 +187,8 @@ func unfolded(predicate []byte, into any) error {
 	if len(predicate) == 0 {
 		return errors.New("the predicate is missing")
 	}
-	if err := strict(predicate, MaxPayload, 3); err != nil {
+	if err := strict(predicate, MaxPayload, foldPredicate); err != nil {
 		return err
 	}
 	return json.Unmarshal(predicate, into)
-}
-
-// sourceURI reads a source that is a text or an object with a uri.
-func sourceURI(data json.RawMessage) string {
-	var text string
-	if json.Unmarshal(data, &text) == nil {
-		return text
-	}
-	var object struct {
-		URI string `json:"uri"`
-	}
-	if json.Unmarshal(data, &object) == nil {
-		return object.URI
-	}
-	return ""
-}
-
-// cutSource parts a source into its repository, "" where it is none by https,
-// and the reference behind it.
-func cutSource(uri string) (repository, ref string) {
-	uri = strings.TrimPrefix(uri, "git+")
-	if !strings.HasPrefix(uri, "https://") {
-		return "", ""
-	}
-	repository, ref, _ = strings.Cut(uri, "@")
-	return strings.TrimSuffix(strings.TrimSuffix(repository, "/"), ".git"), ref
 }

@@ -47,17 +47,6 @@ func openings(expression string) faults.List {
 	return found
 }
 
-// sequence returns the parts that follow one another, without groups around.
-func sequence(re *syntax.Regexp) []*syntax.Regexp {
-	switch re.Op {
-	case syntax.OpCapture:
-		return sequence(re.Sub[0])
-	case syntax.OpConcat:
-		return re.Sub
-	}
-	return []*syntax.Regexp{re}
-}
-
 // begins reports whether every way through the expression begins with ^.
 func begins(re *syntax.Regexp) bool { return anchored(re, syntax.OpBeginText, 0) }
 

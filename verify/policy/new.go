@@ -12,6 +12,9 @@ import (
 // which take an expression for a beginning (R45). Here it means the default.
 const documented = `^https://github\.com/runkora/kora/\.github/workflows/release\.yml@refs/tags/v`
 
+// workflows is where GitHub keeps the workflows of a repository.
+const workflows = ".github/workflows/"
+
 // New makes a policy, or tells all that is wrong with its parts; warnings come
 // beside a policy that can be used. Without identity and issuer they are
 // kora's; see Options.ByBuild for the other way (R47).
@@ -29,11 +32,10 @@ func New(o Options) (Policy, faults.List) {
 		p.issuer = DefaultIssuer
 	}
 	found = append(found, p.setIdentity(o)...)
-	p.setSource(p.workflow)
 	if found.Refused() {
 		return Policy{}, found
 	}
-	return p, found
+	return p, append(found, p.elsewhere(o)...)
 }
 
 // Kora is the policy of kora's own releases.
@@ -49,11 +51,10 @@ func (p *Policy) setIdentity(o Options) faults.List {
 	case o.Identity != "":
 		p.identity = fmt.Sprintf("%q", o.Identity)
 		p.matches = func(id string) bool { return id == o.Identity }
-		p.setSource(o.Identity)
 		return nil
 	case o.IdentityRegexp != "":
 		return p.setExpression(o.IdentityRegexp)
-	case o.ByBuild && (p.workflow != "" || p.source != ""):
+	case o.ByBuild && (p.workflow.path != "" || p.source != ""):
 		p.setBuilt()
 		return nil
 	}
@@ -67,30 +68,47 @@ func (p *Policy) setExpression(expression string) faults.List {
 	if len(expression) > maxExpression {
 		return shape("identity expression", expression[:40]+"…", fmt.Sprintf("the expression has %d bytes, and %d are taken", len(expression), maxExpression))
 	}
-	re, err := whole(expression)
+	matches, err := whole(expression)
 	if err != nil {
 		return shape("identity expression", expression, "the expression does not parse: "+err.Error())
 	}
-	p.identity, p.matches = "a match of "+expression, re.MatchString
-	p.setSource(beginning(expression))
+	p.identity, p.matches = "a match of "+expression, matches
 	if expression == DefaultIdentityRegexp {
-		p.tagged = p.derived // a release is built of the tag that it is called by
 		return nil
 	}
 	return openings(expression)
 }
 
 // setBuilt takes the identity from what was asked of the build: the workflow,
-// or any workflow of the source repository.
+// or any workflow of the source repository. One that was built at a reference
+// is of that reference too, where it is its own repository's.
 func (p *Policy) setBuilt() {
-	if p.workflow != "" {
-		p.identity = "an identity of " + p.workflow
-		p.matches = p.sameWorkflow
+	p.built = true
+	if p.workflow.path != "" {
+		if p.workflow.ref == "" && (p.source == "" || sameURL(p.source, p.workflow.repository)) {
+			p.workflow.ref = p.ref
+		}
+		p.identity = "an identity of " + p.workflow.String()
+		p.matches = func(id string) bool { return p.workflow.is(workflowOf(id)) }
 		return
 	}
-	within := lower(p.source) + "/.github/workflows/"
 	p.identity = "a workflow of " + p.source
-	p.matches = func(id string) bool { return strings.HasPrefix(lower(id), within) && strings.Contains(id, "@") }
+	p.matches = func(id string) bool {
+		w := workflowOf(id)
+		return sameURL(w.repository, p.source) && strings.HasPrefix(w.path, workflows) && w.ref != ""
+	}
+}
+
+// elsewhere warns of kora's workflow asked for on behalf of others: the
+// reference that they built is their own, and not the tag of the workflow.
+func (p *Policy) elsewhere(o Options) faults.List {
+	kora := o.IdentityRegexp == "" && !p.built && (o.Identity == "" || sameURL(repositoryOf(o.Identity), koraURL))
+	if !kora || p.source == "" || p.ref != "" || sameURL(p.source, koraURL) {
+		return nil
+	}
+	f := faults.New(faults.OpenIdentity, "kora's workflow is taken for builds of another repository, and so which of its references was built is not held")
+	f.Field, f.Found, f.Fix = "source repository", p.source, "give the identity of that repository's own workflow with --certificate-identity"
+	return faults.List{f}
 }
 
 func (p *Policy) setBuild(o Options) faults.List {
@@ -103,11 +121,14 @@ func (p *Policy) setBuild(o Options) faults.List {
 		p.source = strings.TrimSuffix(u.String(), "/")
 	}
 	if o.SignerWorkflow != "" {
-		u, ok := onGitHub(o.SignerWorkflow)
-		if path, _, _ := cutLast(u.Path, "@"); !ok || !strings.Contains(path, "/.github/workflows/") || strings.Count(path, "/") != 5 {
+		text, ref, hasRef := cutReference(o.SignerWorkflow)
+		u, ok := onGitHub(text)
+		w := within(u.Host + u.Path)
+		w.ref = ref
+		if !ok || !strings.HasPrefix(w.path, workflows) || strings.Count(w.path, "/") != 2 || hasRef && ref == "" {
 			found = append(found, shape("signer workflow", o.SignerWorkflow, "the signer workflow is not OWNER/REPO/.github/workflows/FILE, with or without @REF")...)
 		}
-		p.workflow = u.String()
+		p.workflow = w
 	}
 	return found
 }

@@ -7,7 +7,7 @@ import (
 
 // open is what a walk over an expression found in it.
 type open struct {
-	end   bool // a repetition of free choice at the first or last place
+	end   bool // a free choice of letters at the first or last place
 	inner bool // the same elsewhere
 	dot   bool // a dot that stands for one character
 	fold  bool // letters of either case
@@ -16,7 +16,7 @@ type open struct {
 // place is where in the expression a part is.
 type place struct {
 	first, last bool
-	repeated    bool // it may stand there any number of times
+	repeated    bool // it may stand there more than once
 }
 
 func (o *open) walk(re *syntax.Regexp, at place) {
@@ -28,7 +28,7 @@ func (o *open) walk(re *syntax.Regexp, at place) {
 	case syntax.OpStar, syntax.OpPlus:
 		at.repeated = true
 	case syntax.OpRepeat:
-		at.repeated = at.repeated || re.Max != re.Min
+		at.repeated = at.repeated || re.Max != re.Min || re.Max > 1
 	case syntax.OpConcat:
 		o.concat(re.Sub, at)
 		return
@@ -58,8 +58,8 @@ func anchor(re *syntax.Regexp) bool {
 
 func (o *open) class(re *syntax.Regexp, at place) {
 	switch {
-	case !at.repeated:
-		o.dot = o.dot || re.Op != syntax.OpCharClass
+	case !at.repeated && re.Op != syntax.OpCharClass:
+		o.dot = true
 	case !free(re):
 	case at.first || at.last:
 		o.end = true

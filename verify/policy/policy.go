@@ -4,6 +4,7 @@
 package policy
 
 import (
+	"cmp"
 	"crypto"
 	"fmt"
 	"regexp"
@@ -18,6 +19,8 @@ const (
 	DefaultRepository     = "runkora/kora"
 	DefaultWorkflow       = "runkora/kora/.github/workflows/release.yml"
 
+	koraURL = "https://github.com/" + DefaultRepository
+
 	semver = `(?:0|[1-9][0-9]*)\.(?:0|[1-9][0-9]*)\.(?:0|[1-9][0-9]*)(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?`
 )
 
@@ -31,15 +34,16 @@ type Options struct {
 	Issuer string
 	// SourceRepository is OWNER/REPO or a URL, SignerWorkflow
 	// OWNER/REPO/PATH[@REF] or a URL: what the certificate has to say. Without
-	// a source repository it is the one that the identity lies in, where the
-	// identity tells: anybody may call a workflow, and it signs for them.
+	// a source repository it is the one that the signer's identity lies in,
+	// where that tells: anybody may call a workflow, and it signs for them.
 	SourceRepository, SignerWorkflow string
 	// SourceRef is the whole reference that was built, such as
 	// refs/tags/v1.4.0, "" for any that the identity allows.
 	SourceRef string
 	// ByBuild takes any identity of SignerWorkflow, or of any workflow of
-	// SourceRepository, where no identity is given, as gh does. Else they come
-	// on top of the identity.
+	// SourceRepository, where no identity is given, as gh does; with a SourceRef
+	// one of that reference, where the workflow is the repository's own. Else
+	// they come on top of the identity.
 	ByBuild bool
 	// HostedRunner refuses builds of self-hosted runners.
 	HostedRunner bool
@@ -57,11 +61,10 @@ type Policy struct {
 	identity string
 	matches  func(identity string) bool
 	issuer   string
-	source   string // a URL without a trailing slash
-	derived  bool   // source is the identity's own, and nobody gave it
-	tagged   bool   // what was built is the identity's own reference
+	source   string // a URL without a trailing slash, "" for the identity's own
+	built    bool   // the build alone was asked for, as gh does
 	ref      string // of what was built
-	workflow string // a URL, without the reference where none was given
+	workflow workflow
 	hosted   bool
 	builder  string
 	key      crypto.PublicKey
@@ -107,9 +110,6 @@ func (p Policy) KeyName() string { return p.keyName }
 // Builder returns the builder.id that a provenance has to name, "" for any.
 func (p Policy) Builder() string { return p.builder }
 
-// SourceRepository returns the URL of the repository asked for, "" for any.
-func (p Policy) SourceRepository() string { return p.source }
-
 // Judge returns every part of the policy that the claims do not meet, none
 // when they meet all of it.
 func (p Policy) Judge(c Claims) []Mismatch {
@@ -141,17 +141,17 @@ func (p Policy) judgeIdentity(c Claims) []Mismatch {
 // the identity is the right one.
 func (p Policy) judgeBuild(c Claims, matched bool) []Mismatch {
 	var out []Mismatch
-	if p.source != "" && (matched || !p.derived) && !sameURL(c.SourceRepository, p.source) {
-		out = append(out, Mismatch{"source repository", c.SourceRepository, fmt.Sprintf("%q", p.source)})
+	source, ref := p.source, p.ref
+	if matched {
+		source, ref = p.meant(c.Identities[0])
 	}
-	ref := p.ref
-	if p.tagged && matched && ref == "" {
-		_, ref, _ = cutLast(c.Identities[0], "@")
+	if source != "" && !sameURL(c.SourceRepository, source) {
+		out = append(out, Mismatch{"source repository", c.SourceRepository, fmt.Sprintf("%q", source)})
 	}
 	if ref != "" && c.SourceRef != ref {
 		out = append(out, Mismatch{"source reference", c.SourceRef, fmt.Sprintf("%q", ref)})
 	}
-	if p.workflow != "" && !p.sameWorkflow(c.SignerWorkflow) {
+	if p.workflow.path != "" && !p.workflow.is(workflowOf(c.SignerWorkflow)) {
 		out = append(out, Mismatch{"signer workflow", c.SignerWorkflow, fmt.Sprintf("%q", p.workflow)})
 	}
 	if p.hosted && c.RunnerEnvironment != "github-hosted" {
@@ -160,14 +160,17 @@ func (p Policy) judgeBuild(c Claims, matched bool) []Mismatch {
 	return out
 }
 
-// sameWorkflow compares the path exactly. A reference counts where one was
-// asked for; otherwise it is cut off at the last @, which no path holds.
-func (p Policy) sameWorkflow(claimed string) bool {
-	if !strings.Contains(p.workflow, "@") {
-		path, _, found := cutLast(claimed, "@")
-		return found && sameURL(path, p.workflow)
+// meant is what an identity that matches says of the build, where nothing else
+// was asked for: the repository that it lies in, whichever way the identity was
+// asked for, since a workflow signs for everybody who calls it; and for a build
+// of kora's own the reference that the workflow was taken from.
+func (p Policy) meant(identity string) (source, ref string) {
+	own := repositoryOf(identity)
+	source, ref = cmp.Or(p.source, own, p.workflow.repository), p.ref
+	if ref == "" && !p.built && sameURL(own, koraURL) && sameURL(source, koraURL) {
+		_, ref, _ = cutReference(identity)
 	}
-	return claimed == p.workflow
+	return source, ref
 }
 
 // sameURL compares as GitHub names repositories: ASCII letters without case.
@@ -183,18 +186,17 @@ func lower(s string) string {
 	}, s)
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
-// whole compiles an expression that has to match all of an identity, whatever
-// anchors and alternatives it holds itself.
-func whole(expression string) (*regexp.Regexp, error) {
-	if _, err := regexp.Compile(expression); err != nil {
+// whole returns whether an expression matches all of an identity, whatever
+// anchors, alternatives and quotes it holds itself: nothing is written around
+// it. Of all matches at one place the longest is looked at.
+func whole(expression string) (func(identity string) bool, error) {
+	re, err := regexp.Compile(expression)
+	if err != nil {
 		return nil, err
 	}
-	return regexp.Compile(`\A(?:` + expression + `)\z`)
+	re.Longest()
+	return func(identity string) bool {
+		at := re.FindStringIndex(identity)
+		return at != nil && at[0] == 0 && at[1] == len(identity)
+	}, nil
 }

@@ -1,53 +1,25 @@
 package policy
 
-import (
-	"regexp/syntax"
-	"strings"
-)
-
-// setSource takes the repository of an identity, or of its beginning, for the
-// source repository where none is given. A workflow signs for every repository
-// that calls it, and its own name in the certificate says nothing of that.
-func (p *Policy) setSource(identity string) {
-	if p.source != "" {
-		return
-	}
-	p.source = repositoryOf(identity)
-	p.derived = p.source != ""
-}
+import "strings"
 
 // repositoryOf returns the repository of HOST/OWNER/REPO/.github/workflows/…,
-// and of github.com/OWNER/REPO/…, as an https URL; "" where the text says
-// nothing about a repository, or not all of its name.
+// of github.com/OWNER/REPO/…, and of HOST/GROUP/…/REPO//FILE as GitLab writes
+// it, as an https URL; "" where the text says nothing about a repository, or
+// not all of its name.
 func repositoryOf(identity string) string {
 	rest, ok := strings.CutPrefix(identity, "https://")
+	if !ok {
+		return ""
+	}
+	rest, _, _ = cutReference(rest)
 	parts := strings.SplitN(rest, "/", 6)
-	if !ok || len(parts) < 4 || parts[0] == "" || parts[1] == "" || parts[2] == "" {
-		return ""
-	}
+	whole := len(parts) >= 4 && parts[0] != "" && parts[1] != "" && parts[2] != ""
 	workflow := len(parts) == 6 && lower(parts[3]) == ".github" && lower(parts[4]) == "workflows"
-	if !workflow && lower(parts[0]) != "github.com" {
-		return "" // other hosts build their URLs otherwise
+	if whole && (workflow || lower(parts[0]) == "github.com") {
+		return "https://" + strings.Join(parts[:3], "/")
 	}
-	return "https://" + strings.Join(parts[:3], "/")
-}
-
-// beginning is the text with which everything that an expression matches
-// begins.
-func beginning(expression string) string {
-	tree, err := syntax.Parse(expression, syntax.Perl)
-	if err != nil {
-		return ""
+	if project, _, found := strings.Cut(rest, "//"); found {
+		return "https://" + project
 	}
-	parts := sequence(tree)
-	for len(parts) > 0 && parts[0].Op == syntax.OpBeginText {
-		parts = parts[1:]
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	if inner := sequence(parts[0]); len(inner) > 0 && inner[0].Op == syntax.OpLiteral {
-		return string(inner[0].Rune)
-	}
-	return ""
+	return "" // other hosts build their URLs otherwise
 }
