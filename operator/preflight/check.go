@@ -15,6 +15,13 @@ type Check struct {
 	// applies says why the check is not for this install; empty: it is.
 	applies func(Settings) string
 	judge   func(*verdict)
+	// alone reports that what this check looks at was read, although a check that
+	// it needs could not be decided.
+	alone func(Settings, *facts.Facts) bool
+	// askedAs are the names of --only that mean it, and left is that --skip does.
+	askedAs []string
+	left    bool
+	unmet   bool // it was asked for and left out at once
 }
 
 // State is what became of a check.
@@ -43,18 +50,22 @@ type Finding struct {
 
 // Outcome is one check of one run.
 type Outcome struct {
-	ID        string    `json:"id"`
-	Category  string    `json:"category"`
-	Why       string    `json:"why"`
-	State     State     `json:"state"`
-	BlockedBy []string  `json:"blockedBy,omitempty"`
-	Reason    string    `json:"reason,omitempty"`
-	Findings  []Finding `json:"findings,omitempty"`
+	ID        string   `json:"id"`
+	Category  string   `json:"category"`
+	Why       string   `json:"why"`
+	State     State    `json:"state"`
+	BlockedBy []string `json:"blockedBy,omitempty"`
+	Reason    string   `json:"reason,omitempty"`
+	// Unmet is a check that was asked for and left out, or that needs one that was
+	// left out: nothing is wrong, and yet nobody looked.
+	Unmet    bool      `json:"unmet,omitempty"`
+	Findings []Finding `json:"findings,omitempty"`
 }
 
 // verdict is one check while it runs.
 type verdict struct {
 	Settings
+	id    string
 	facts *facts.Facts
 	found []Finding
 }
@@ -63,8 +74,11 @@ func (v *verdict) fail(f Finding) { f.State = Failed; v.found = append(v.found, 
 func (v *verdict) warn(f Finding) { f.State = Warned; v.found = append(v.found, f) }
 
 // unknown is a part that could not be read.
-func (v *verdict) unknown(what, why string) {
-	v.found = append(v.found, Finding{State: Unchecked, Message: what + " could not be read", Found: why})
+func (v *verdict) unknown(what, why string) { v.unread(what, why, v.wayOut(why)) }
+
+// unread is the same with a way out of its own.
+func (v *verdict) unread(what, why, fix string) {
+	v.found = append(v.found, Finding{State: Unchecked, Message: what + " could not be read", Found: why, Fix: fix})
 }
 
 // known reports whether a part was read, and says so when it was not.

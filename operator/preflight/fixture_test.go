@@ -63,6 +63,7 @@ func goodSettings() Settings {
 		SandboxMount: Mount{Enabled: true, Namespace: "kora-sandbox-mount", CreateNamespace: true},
 		Agents:       []Placement{place("session-manager"), place("sandbox")},
 		Now:          func() time.Time { return noon },
+		Release:      "sha256:release",
 	}
 }
 
@@ -73,6 +74,7 @@ func goodFacts(t *testing.T) *facts.Facts {
 	}
 	return &facts.Facts{
 		Form:       facts.FormVersion,
+		Asked:      goodSettings().Asked(),
 		Kubernetes: facts.Known("v1.36.3"),
 		Namespaces: facts.Known(map[string]facts.Namespace{"kora-system": {Labels: map[string]string{"istio-injection": "enabled", "pod-security.kubernetes.io/enforce": "restricted"}}}),
 		Nodes: facts.Known([]facts.Node{
@@ -88,7 +90,7 @@ func goodFacts(t *testing.T) *facts.Facts {
 		Spire: facts.Spire{
 			Class: facts.Known("spire-system-spire"), TrustDomains: facts.Known(map[string]string{"spire-system/spire-agent": "example.com", "spire-server/spire-server": "example.com"}),
 			SDS: facts.Known(facts.SDS{Svid: "default", Bundle: "ROOTCA", AllBundles: "ALL"}),
-			IDs: facts.Known([]facts.SpiffeID{{Name: "spire-default", Class: "spire-system-spire", Everywhere: true, Fallback: true}}), CSI: facts.Known(true),
+			IDs: facts.Known([]facts.SpiffeID{{Name: "spire-default", Class: "spire-system-spire", Fallback: true}}), CSI: facts.Known(true),
 		},
 		Definitions:    facts.Known(map[string][]string{clusterSPIFFEIDs: {"v1alpha1"}}),
 		StorageClasses: facts.Known([]facts.StorageClass{{Name: "gp3", Provisioner: "ebs.csi.aws.com", Default: true}}),

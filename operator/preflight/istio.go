@@ -50,10 +50,40 @@ func istioRunning(v *verdict) {
 			return
 		}
 	}
-	v.fail(Finding{
-		Message: "no control plane of Istio is ready", Found: fmt.Sprintf("%d that have no ready pod", len(v.facts.Revisions.Value)),
-		Expected: "a ready pod with the label app=istiod", Fix: "helmfile -e <environment> apply, or install Istio 1.31.1 by its own guide",
-	})
+	finding := Finding{Message: "no control plane of Istio is ready", Found: "no pod with the label app=istiod", Expected: "a ready pod with the label app=istiod", Fix: v.installIstio()}
+	if n := len(v.facts.Revisions.Value); n > 0 {
+		r := v.facts.Revisions.Value[0]
+		finding.Found = fmt.Sprintf("%d, none of which has a ready pod", n)
+		finding.Fix = command("kubectl", "-n", r.Namespace, "describe", "pods", "-l", "app=istiod") + " # tells what they wait for"
+	}
+	v.fail(finding)
+}
+
+const (
+	istioCharts   = "https://istio-release.storage.googleapis.com/charts"
+	istioVersion1 = "1.31.1" // that the reference install has
+)
+
+// istioChart installs one of Istio's charts, or upgrades it, beside what its
+// values are already.
+func istioChart(release, chart string, set ...string) string {
+	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", "istio-system", "--create-namespace", "--reset-then-reuse-values"}
+	for _, s := range set {
+		words = append(words, "--set", s)
+	}
+	return command(words...)
+}
+
+func (v *verdict) istiod() string {
+	set := []string{"pilot.cni.enabled=true", "meshConfig.trustDomain=" + v.TrustDomain}
+	if v.Revision == "" {
+		return istioChart("istiod", "istiod", set...)
+	}
+	return istioChart("istiod-"+v.Revision, "istiod", append(set, "revision="+v.Revision)...)
+}
+
+func (v *verdict) installIstio() string {
+	return strings.Join([]string{istioChart("istio-base", "base"), istioChart("istio-cni", "cni"), v.istiod()}, " && ")
 }
 
 func istioVersion(v *verdict) {
@@ -67,32 +97,46 @@ func istioVersion(v *verdict) {
 func (v *verdict) revisionVersion(r facts.Revision, text string) {
 	object := "revision " + r.Name + " in " + r.Namespace
 	if text == "" {
-		v.unknown("the version of Istio's "+object, "its pods' images carry no version, and neither do their labels")
+		v.unread("the version of Istio's "+object, "its pods' images carry no version, and neither do their labels",
+			command("kubectl", "-n", r.Namespace, "get", "pods", "-l", "app=istiod", "-o", "custom-columns=POD:.metadata.name,IMAGE:.spec.containers[*].image")+" # an image with a tag tells it")
 		return
 	}
 	minor := strings.Join(append(strings.SplitN(text, ".", 3), "", "")[:2], ".")
 	if !slices.Contains(supported[:], minor) {
 		v.fail(Finding{
 			Message: "this version of Istio is not supported", Object: object, Found: text,
-			Expected: strings.Join(supported[:], " or "), Fix: "install Istio 1.31.1 as another revision, move the namespaces to it, and take this one away",
+			Expected: strings.Join(supported[:], " or "), Fix: v.installIstio() + " # a version of another revision stays until its release is uninstalled",
 		})
 	}
 }
 
 // used is the revision that kora's namespace is injected by, nil when none is.
 func (v *verdict) used() *facts.Revision {
-	name := v.Revision
-	if name == "" {
-		name = "default"
-	}
-	if tagged := v.facts.Tags.Value[name]; tagged != "" && !v.runs(name) {
-		name = tagged
-	}
+	name := v.behind(v.revision())
 	i := slices.IndexFunc(v.facts.Revisions.Value, func(r facts.Revision) bool { return r.Name == name && r.Ready > 0 })
 	if i < 0 {
 		return nil
 	}
 	return &v.facts.Revisions.Value[i]
+}
+
+// defaultRevision is the name of the one without a name.
+const defaultRevision = "default"
+
+// revision is the name that kora is set to, of a revision or of a tag.
+func (v *verdict) revision() string {
+	if v.Revision == "" {
+		return defaultRevision
+	}
+	return v.Revision
+}
+
+// behind is the revision that a tag stands for; a revision is its own.
+func (v *verdict) behind(name string) string {
+	if tagged := v.facts.Tags.Value[name]; tagged != "" && !v.runs(name) {
+		return tagged
+	}
+	return name
 }
 
 func (v *verdict) runs(name string) bool {
@@ -122,8 +166,16 @@ func istioRevision(v *verdict) {
 	live = slices.Compact(live)
 	v.fail(Finding{
 		Message: "the revision of Istio that kora is set to does not run", Field: "istio.revision", Found: orDefault(v.Revision),
-		Expected: strings.Join(live, " or "), Fix: "set istio.revision to " + strings.Join(live, " or ") + ", and label namespace " + v.Namespace + " with it",
+		Expected: strings.Join(live, " or "), Fix: revisionFix(live),
 	})
+}
+
+func revisionFix(live []string) string {
+	name := live[0]
+	if name == defaultRevision {
+		name = ""
+	}
+	return setting(ofKora, "istio.revision", name) + ", and namespaces need its label"
 }
 
 func orDefault(revision string) string {
@@ -145,7 +197,7 @@ func istioTrustDomain(v *verdict) {
 	if got != v.TrustDomain {
 		v.fail(Finding{
 			Message: "Istio has another trust domain", Object: configMapOf("istio", r), Field: "mesh: trustDomain", Found: got, Expected: v.TrustDomain,
-			Fix: "set meshConfig.trustDomain: " + v.TrustDomain + " in istiod's values; or, before anything is installed, global.trustDomain: " + got,
+			Fix: setting(ofIstiod, "meshConfig.trustDomain", v.TrustDomain),
 		})
 	}
 }
@@ -163,10 +215,10 @@ func istioCNI(v *verdict) {
 	if known(v, "whether revision "+r.Name+" uses the CNI", r.CNI) && !r.CNI.Value {
 		v.fail(Finding{
 			Message: "istiod does not use Istio's CNI", Object: configMapOf("istio-sidecar-injector", r), Field: "values: pilot.cni.enabled",
-			Found: "false", Expected: "true", Fix: "helm upgrade the istiod chart with --set pilot.cni.enabled=true",
+			Found: "false", Expected: "true", Fix: v.istiod(),
 		})
 	}
 	if known(v, "the DaemonSets", v.facts.DaemonSets) && len(v.daemons(facts.IstioCNI)) == 0 {
-		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: "install the chart istio/cni of the same version as istiod"})
+		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: istioChart("istio-cni", "cni")})
 	}
 }

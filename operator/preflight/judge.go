@@ -26,16 +26,24 @@ func Select(names []string) ([]Check, error) {
 		if err := choose(all, name, wanted); err != nil {
 			return nil, err
 		}
+		for i, c := range all {
+			if c.is(name) {
+				all[i].askedAs = append(c.askedAs, name)
+			}
+		}
 	}
 	return slices.DeleteFunc(all, func(c Check) bool { return !wanted[c.ID] }), nil
 }
+
+// is reports whether a name of --only or --skip means this check.
+func (c Check) is(name string) bool { return c.ID == name || c.Category == name }
 
 func choose(all []Check, name string, wanted map[string]bool) error {
 	known := map[string]bool{}
 	for i := len(all) - 1; i >= 0; i-- { // needs stand before what needs them
 		c := all[i]
 		known[c.ID], known[c.Category] = true, true
-		if c.ID == name || c.Category == name || wanted[c.ID] {
+		if c.is(name) || wanted[c.ID] {
 			wanted[c.ID] = true
 			for _, need := range c.Needs {
 				wanted[need] = true
@@ -63,44 +71,63 @@ func Skip(checks []Check, names []string) ([]Check, error) {
 			return nil, err
 		}
 		for i, c := range out {
-			if c.ID == name || c.Category == name {
-				out[i].applies = func(Settings) string { return "left out by --skip" }
+			if c.is(name) {
+				out[i].left = true
 			}
 		}
 	}
+	for i, c := range out {
+		out[i].unmet = c.left && slices.ContainsFunc(c.askedAs, func(name string) bool { return noneLeft(out, name) })
+	}
 	return out, nil
+}
+
+// noneLeft reports whether a name of --only has no check any more: one that is a
+// category less a check is no contradiction.
+func noneLeft(all []Check, name string) bool {
+	return !slices.ContainsFunc(all, func(c Check) bool { return c.is(name) && !c.left })
 }
 
 // Judge runs the checks on the facts. A check whose needs did not hold is
 // skipped and names them; one that could not read what it looks at is Unchecked.
 func Judge(checks []Check, f *facts.Facts, s Settings) []Outcome {
-	states := map[string]State{}
+	before := map[string]Outcome{}
 	out := make([]Outcome, 0, len(checks))
 	for _, c := range checks {
-		o := one(c, f, s, states)
-		states[c.ID] = o.State
+		o := one(c, f, s, before)
+		before[c.ID] = o
 		out = append(out, o)
 	}
 	return out
 }
 
-func one(c Check, f *facts.Facts, s Settings, states map[string]State) Outcome {
+func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome {
 	o := Outcome{ID: c.ID, Category: c.Category, Why: c.Why, State: Skipped}
+	if c.left {
+		o.Reason, o.Unmet = "left out by --skip", c.unmet
+		return o
+	}
 	if c.applies != nil {
 		if o.Reason = c.applies(s); o.Reason != "" {
 			return o
 		}
 	}
 	for _, need := range c.Needs {
-		if states[need] != Passed && states[need] != Warned {
+		if b := before[need]; !b.lets(c, f, s) {
 			o.BlockedBy = append(o.BlockedBy, need)
+			o.Unmet = o.Unmet || b.Unmet || b.State == Skipped && len(b.BlockedBy) == 0
 		}
 	}
 	if len(o.BlockedBy) > 0 {
 		return o
 	}
-	v := &verdict{Settings: s, facts: f}
+	v := &verdict{Settings: s, id: c.ID, facts: f}
 	c.judge(v)
 	o.Findings, o.State = v.found, v.state()
 	return o
+}
+
+// lets reports whether this outcome lets a check run that needs it.
+func (o Outcome) lets(c Check, f *facts.Facts, s Settings) bool {
+	return o.State == Passed || o.State == Warned || o.State == Unchecked && c.alone != nil && c.alone(s, f)
 }

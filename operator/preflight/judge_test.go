@@ -51,16 +51,16 @@ func wrongs(t *testing.T) []wrong {
 
 func wrongPlatforms() []wrong {
 	return []wrong{
-		{"an old Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.33.9") }), "kubernetes-version", Failed, "too old", "upgrade"},
-		{"a new Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.37.0-rc.1") }), "kubernetes-version", Warned, "nobody tried", "newer kora"},
+		{"an old Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.33.9") }), "kubernetes-version", Failed, "too old", "kubectl version"},
+		{"a new Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.37.0-rc.1") }), "kubernetes-version", Warned, "nobody tried", "helm show chart oci://"},
 		{"a cloud's version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.32.1-eks-1234") }), "kubernetes-version", Failed, "too old", ""},
 		{"no version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("latest") }), "kubernetes-version", Unchecked, "could not be read", ""},
 		{"no namespace", spoiled(func(f *facts.Facts) { f.Namespaces = facts.Known(map[string]facts.Namespace{}) }), "system-namespace", Failed, "not there", "kubectl create namespace kora-system"},
-		{"no injection", spoiled(func(f *facts.Facts) { delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection") }), "system-namespace", Failed, "label", "istio-injection=enabled"},
+		{"no injection", spoiled(func(f *facts.Facts) { delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection") }), "system-namespace", Failed, "do not let that revision inject", "istio-injection=enabled"},
 		{"no Pod Security", spoiled(func(f *facts.Facts) {
 			f.Namespaces.Value["kora-system"].Labels["pod-security.kubernetes.io/enforce"] = "baseline"
 		}), "system-namespace", Failed, "label", "enforce=restricted"},
-		{"no istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Ready = 0 }), "istio-running", Failed, "no control plane", "Istio 1.31.1"},
+		{"no istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Ready = 0 }), "istio-running", Failed, "no control plane", "kubectl -n istio-system describe pods"},
 		{"Istio 1.29", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31.1", "1.29.4"} }), "istio-version", Failed, "not supported", "1.31.1"},
 		{"Istio 1.32", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.32.0"} }), "istio-version", Failed, "not supported", ""},
 		{"Istio 1.3", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.3.1"} }), "istio-version", Failed, "not supported", ""},
@@ -68,26 +68,26 @@ func wrongPlatforms() []wrong {
 			f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "old", Namespace: "istio-system", Versions: []string{"1.28.0"}, Ready: 1})
 		}), "istio-version", Failed, "not supported", ""},
 		{"an Istio by digest", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{""} }), "istio-version", Unchecked, "could not be read", ""},
-		{"a revision that is not there", func(_ *facts.Facts, s *Settings) { s.Revision = "canary" }, "istio-revision", Failed, "does not run", "default"},
+		{"a revision that is not there", func(_ *facts.Facts, s *Settings) { s.Revision = "canary" }, "istio-revision", Failed, "does not run", `istio: {revision: ""}`},
 		{"a tag of no revision", func(f *facts.Facts, s *Settings) { s.Revision = "prod"; f.Tags.Value["prod"] = "gone" }, "istio-revision", Failed, "does not run", ""},
-		{"Istio's own trust domain", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].TrustDomain = facts.Known("") }), "istio-trust-domain", Failed, "another trust domain", "meshConfig.trustDomain: example.com"},
+		{"Istio's own trust domain", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].TrustDomain = facts.Known("") }), "istio-trust-domain", Failed, "another trust domain", `meshConfig: {trustDomain: "example.com"} # in the values of Istio's chart istiod`},
 		{"no CNI in istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].CNI = facts.Known(false) }), "istio-cni", Failed, "does not use", "pilot.cni.enabled=true"},
-		{"no CNI at all", spoiled(func(f *facts.Facts) { f.DaemonSets.Value = f.DaemonSets.Value[:2] }), "istio-cni", Failed, "not installed", "istio/cni"},
-		{"no ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Definitions.Value = nil }), "spire-crd", Failed, "not served", "spire-crds 0.6.1"},
+		{"no CNI at all", spoiled(func(f *facts.Facts) { f.DaemonSets.Value = f.DaemonSets.Value[:2] }), "istio-cni", Failed, "not installed", "helm upgrade --install istio-cni cni"},
+		{"no ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Definitions.Value = nil }), "spire-crd", Failed, "not served", "--version 0.6.1"},
 		{"SPIRE of another domain", spoiled(func(f *facts.Facts) { f.Spire.TrustDomains.Value["spire-server/spire-server"] = "other.org" }), "spire-trust-domain", Failed, "another trust domain", "example.com"},
-		{"another class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("mine") }), "spire-class", Failed, "another class", "spire.className: mine"},
-		{"a greedy ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Spire.IDs.Value[0].Fallback = false }), "spire-fallback", Failed, "registers every pod", "fallback: true"},
+		{"another class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("mine") }), "spire-class", Failed, "another class", `spire: {className: "mine"}`},
+		{"a greedy ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Spire.IDs.Value[0].Fallback = false }), "spire-fallback", Failed, "registers kora's pods", `kubectl patch clusterspiffeid spire-default`},
 		{"no CSI driver", spoiled(func(f *facts.Facts) { f.Spire.CSI = facts.Known(false) }), "spire-csi-driver", Failed, "not registered", "spiffe-csi-driver"},
 		{"SDS names", spoiled(func(f *facts.Facts) { f.Spire.SDS.Value.Bundle = "null" }), "spire-sds", Failed, "another name", "defaultBundleName: ROOTCA"},
 		{"a node without the agent", spoiled(func(f *facts.Facts) { f.DaemonSets.Value[0].ReadyOn = []string{"a"} }), "node-daemons", Failed, "no ready pod of spire-agent", "spec.nodeName=b"},
-		{"no node for agents", spoiled(func(f *facts.Facts) { f.Nodes.Value = f.Nodes.Value[2:] }), "node-daemons", Warned, "no node", "pool"},
+		{"no node for agents", spoiled(func(f *facts.Facts) { f.Nodes.Value = f.Nodes.Value[2:] }), "node-daemons", Warned, "no node", "kubectl get nodes"},
 		{"a component that a disruption evicts", spoiled(func(f *facts.Facts) {
 			f.DaemonSets.Value[1].Tolerations = []corev1.Toleration{{Key: "tier", Operator: corev1.TolerationOpExists}}
-		}), "node-taints", Failed, "does not tolerate", "every taint"},
+		}), "node-taints", Failed, "does not tolerate", `kubectl -n infra patch daemonset`},
 		{"no default class", spoiled(func(f *facts.Facts) { f.StorageClasses.Value[0].Default = false }), "storage-class", Failed, "no default", "is-default-class"},
 		{"a class that is not there", func(_ *facts.Facts, s *Settings) { s.StorageClass = "efs" }, "storage-class", Failed, "not there", ""},
 		{"privileged pods", spoiled(func(f *facts.Facts) { f.Privileged.Value.Refused = "violates PodSecurity" }), "privileged-pods", Failed, "refused", "enforce=privileged"},
-		{"an object over quota", spoiled(func(f *facts.Facts) { f.Release.Value[0].Refused = "exceeded quota: small" }), "release", Failed, "refuses", "ResourceQuota"},
+		{"an object over quota", spoiled(func(f *facts.Facts) { f.Release.Value[0].Refused = "exceeded quota: small, requested: pods=1" }), "release", Failed, "refuses", "kubectl -n kora-system edit resourcequota small"},
 		{"an object that is warned of", spoiled(func(f *facts.Facts) { f.Release.Value[0].Warnings = []string{"deprecated"} }), "release", Warned, "warns", ""},
 	}
 }
@@ -95,7 +95,7 @@ func wrongPlatforms() []wrong {
 func wrongSecrets(t *testing.T) []wrong {
 	return []wrong{
 		{"no platform secret", spoiled(func(f *facts.Facts) { f.Secrets["kora-system/kora-secrets"] = facts.Known[*facts.Secret](nil) }), "platform-secret", Failed, "not there", "kubectl -n kora-system create secret generic kora-secrets"},
-		{"a key that is missing", spoiled(func(f *facts.Facts) { delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD") }), "platform-secret", Failed, "lacks a key", "role kora"},
+		{"a key that is missing", spoiled(func(f *facts.Facts) { delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD") }), "platform-secret", Failed, "lacks a key", "${DB_PASSWORD:?"},
 		{"an empty value", secretValue("kora-secrets", "REDIS_PASSWORD", ""), "platform-secret", Failed, "empty", ""},
 		{"a password from a file", secretValue("kora-secrets", "DB_PASSWORD", "pass\n"), "platform-secret", Failed, "line break", ""},
 		{"a signing key that is none", secretValue("kora-secrets", "KORA_TOKEN_SIGNING_KEY", "secret"), "platform-secret", Failed, "no PEM", "openssl genrsa"},
@@ -123,7 +123,7 @@ func wrongServices() []wrong {
 	return []wrong{
 		{"PostgreSQL 13", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 13 }), "postgres", Failed, "not supported", "supported version"},
 		{"PostgreSQL 19", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 19 }), "postgres", Failed, "not supported", ""},
-		{"no CREATE", spoiled(func(f *facts.Facts) { f.Database.Value.Create = false }), "postgres", Failed, "may not create", "GRANT CREATE ON SCHEMA public TO \"kora\""},
+		{"no CREATE", spoiled(func(f *facts.Facts) { f.Database.Value.Create = false }), "postgres", Failed, "may not create", `psql -h postgres.internal -p 5432 -U postgres -d kora -c 'GRANT CREATE ON SCHEMA public TO "kora";'`},
 		{"a wrong password", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "password authentication failed (28P01)" }), "postgres", Failed, "lets kora not in", "DB_PASSWORD"},
 		{"no TLS to PostgreSQL", func(f *facts.Facts, s *Settings) { s.Database.TLS, f.Database.Value.TLS = "disable", false }, "postgres", Warned, "not encrypted", "postgresSSLMode"},
 		{"a database that is silent", spoiled(func(f *facts.Facts) { f.Database = facts.Unknown[facts.Database]("it did not answer in time") }), "postgres", Unchecked, "could not be read", ""},
@@ -140,6 +140,7 @@ func TestEachFaultHasItsCheck(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			f, s := goodFacts(t), goodSettings()
 			w.spoil(f, &s)
+			f.Asked = s.Asked()
 			for _, o := range Judge(Checks(), f, s) {
 				switch {
 				case o.ID == w.id:
@@ -210,6 +211,7 @@ func TestARevisionByItsTag(t *testing.T) {
 	f, s := goodFacts(t), goodSettings()
 	s.Revision, f.Revisions.Value[0].Name, f.Tags.Value["prod"] = "prod", "1-31-1", "1-31-1"
 	f.Namespaces.Value["kora-system"].Labels["istio.io/rev"] = "prod"
+	delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection")
 	for _, o := range Judge(Checks(), f, s) {
 		if o.State != Passed {
 			t.Errorf("%s is %s: %+v", o.ID, o.State, o.Findings)

@@ -2,9 +2,12 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/runkora/kora/operator/preflight/facts"
 )
 
 const (
@@ -39,11 +42,11 @@ func kubernetesVersion(v *verdict) {
 	case parsed.Major() != 1 || parsed.Minor() < oldestMinor:
 		v.fail(Finding{
 			Message: "Kubernetes is too old", Found: text, Expected: fmt.Sprintf("1.%d or later", oldestMinor),
-			Fix: "upgrade the cluster's control plane, one minor at a time",
+			Fix: command("kubectl", "version") + " # then upgrade the control plane, one minor at a time, by the tools of whoever runs it",
 		})
 	case parsed.Minor() > newestMinor:
 		v.warn(Finding{Message: "nobody tried kora on this Kubernetes", Found: text, Expected: fmt.Sprintf("1.%d to 1.%d", oldestMinor, newestMinor),
-			Fix: "look for a newer kora"})
+			Fix: command("helm", "show", "chart", "oci://ghcr.io/runkora/charts/kora") + " # tells the newest kora"})
 	}
 }
 
@@ -54,37 +57,78 @@ func systemNamespace(v *verdict) {
 	n, there := v.facts.Namespaces.Value[v.Namespace]
 	object := "Namespace " + v.Namespace
 	if !there {
-		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: "kubectl create namespace " + v.Namespace + " && " + v.labelling()})
+		if v.facts.Asked == nil || !slices.Contains(v.facts.Asked.Namespaces, v.Namespace) {
+			v.unread(object, "nobody looked for it when these facts were collected", v.again("--only", v.id))
+			return
+		}
+		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: command("kubectl", "create", "namespace", v.Namespace) + " && " + v.labelling()})
 		return
 	}
-	for _, label := range v.wantedLabels() {
-		key, want, _ := strings.Cut(label, "=")
-		if got := n.Labels[key]; got != want && !v.labelledOtherwise(key, n.Labels) {
-			v.fail(Finding{
-				Message: "a label of the system namespace is not as kora needs it", Object: object, Field: "metadata.labels." + key,
-				Found: orNothing(got), Expected: want, Fix: v.labelling(),
-			})
+	v.injection(n, object)
+	const security = "pod-security.kubernetes.io/enforce"
+	if got := n.Labels[security]; got != "restricted" {
+		v.fail(Finding{
+			Message: "a label of the system namespace is not as kora needs it", Object: object, Field: "metadata.labels." + security,
+			Found: orNothing(got), Expected: "restricted", Fix: v.labelling(),
+		})
+	}
+}
+
+// The two labels that choose who injects the pods of a namespace.
+const (
+	labelInjection = "istio-injection"
+	labelRevision  = "istio.io/rev"
+)
+
+// injection judges which revision puts its sidecars into the namespace's pods.
+func (v *verdict) injection(n facts.Namespace, object string) {
+	got := injector(n.Labels)
+	if got != "" && v.behind(got) == v.behind(v.revision()) {
+		return
+	}
+	field, want := labelInjection, "enabled, and no "+labelRevision
+	if v.Revision != "" {
+		field, want = labelRevision, v.Revision+", and no "+labelInjection
+	}
+	v.fail(Finding{
+		Message: "the labels of the system namespace do not let that revision inject which kora is set to", Object: object, Field: "metadata.labels." + field,
+		Found: labelled(n.Labels), Expected: want, Fix: v.labelling(),
+	})
+}
+
+// injector is the revision that injects a namespace of these labels, as the
+// webhooks of Istio's chart select it: istio-injection goes first, and one of a
+// revision selects no namespace that has that label at all. Empty: none does.
+func injector(labels map[string]string) string {
+	if old, there := labels[labelInjection]; there {
+		if old == "enabled" {
+			return defaultRevision
+		}
+		return ""
+	}
+	return labels[labelRevision]
+}
+
+func labelled(labels map[string]string) string {
+	var out []string
+	for _, key := range []string{labelInjection, labelRevision} {
+		if value, there := labels[key]; there {
+			out = append(out, key+"="+value)
 		}
 	}
+	return orNothing(strings.Join(out, ", "))
 }
 
-// wantedLabels are those of D, "Direct Helm": injection, and Pod Security.
-func (v *verdict) wantedLabels() []string {
-	injection := "istio-injection=enabled"
-	if v.Revision != "" {
-		injection = "istio.io/rev=" + v.Revision
-	}
-	return []string{injection, "pod-security.kubernetes.io/enforce=restricted"}
-}
-
-// labelledOtherwise: injection by the default revision's own name is as good as
-// istio-injection.
-func (v *verdict) labelledOtherwise(key string, labels map[string]string) bool {
-	return key == "istio-injection" && labels[key] == "" && labels["istio.io/rev"] == "default"
-}
-
+// labelling makes the labels of D, "Direct Helm": injection by one of the two
+// ways, which exclude each other, and Pod Security.
 func (v *verdict) labelling() string {
-	return "kubectl label --overwrite namespace " + v.Namespace + " " + strings.Join(v.wantedLabels(), " ")
+	words := []string{"kubectl", "label", "--overwrite", "namespace", v.Namespace}
+	if v.Revision == "" {
+		words = append(words, labelInjection+"=enabled", labelRevision+"-")
+	} else {
+		words = append(words, labelInjection+"-", labelRevision+"="+v.Revision)
+	}
+	return command(append(words, "pod-security.kubernetes.io/enforce=restricted")...)
 }
 
 func orNothing(text string) string {

@@ -77,7 +77,7 @@ func nodeDaemons(v *verdict) {
 	}
 	nodes := v.agentNodes()
 	if len(nodes) == 0 {
-		v.warn(Finding{Message: "no node that is ready takes an agent", Field: "agents.workloads", Fix: "start a node of the pool and run this again; a pool that scales to zero is no mistake"})
+		v.warn(Finding{Message: "no node that is ready takes an agent", Field: "agents.workloads", Fix: command("kubectl", "get", "nodes", "--show-labels") + " # a pool that scales to zero is no mistake; else agents.workloads has to admit one of these"})
 	}
 	for _, role := range []facts.Role{facts.SpireAgent, facts.SpireCSI, facts.IstioCNI} {
 		v.onEach(nodes, role)
@@ -100,9 +100,34 @@ func (v *verdict) onEach(nodes []facts.Node, role facts.Role) {
 	if len(without) > 0 {
 		v.fail(Finding{
 			Message: "nodes that run agents have no ready pod of " + string(role), Found: some(without), Expected: fmt.Sprintf("one on each of %d nodes", len(nodes)),
-			Fix: fmt.Sprintf("kubectl get pods -A -o wide --field-selector spec.nodeName=%s, and let the DaemonSet tolerate every taint: {operator: Exists}", without[0]),
+			Fix: v.daemonFix(role, without[0]),
 		})
 	}
+}
+
+// tolerateAll is a patch that lets a DaemonSet run on every node.
+const tolerateAll = `{"spec":{"template":{"spec":{"tolerations":[{"operator":"Exists"}]}}}}`
+
+// daemonFix lets the DaemonSet tolerate every taint, where one does not, and
+// otherwise shows what the node runs of it.
+func (v *verdict) daemonFix(role facts.Role, node string) string {
+	show := command("kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector=spec.nodeName="+node)
+	all := v.daemons(role)
+	if len(all) == 0 {
+		return show + " # none is installed: " + map[facts.Role]string{facts.SpireAgent: "the chart spire has it", facts.SpireCSI: "the chart spire has it", facts.IstioCNI: "the chart cni of Istio is it"}[role]
+	}
+	for _, d := range all {
+		if !slices.ContainsFunc(d.Tolerations, func(t corev1.Toleration) bool {
+			return t.Operator == corev1.TolerationOpExists && t.Key == "" && t.Effect == ""
+		}) {
+			return tolerate(d)
+		}
+	}
+	return show + " # tells what it waits for there"
+}
+
+func tolerate(d facts.DaemonSet) string {
+	return command("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=merge", "-p", tolerateAll) + " # and in the values of its chart, or the next upgrade takes it back"
 }
 
 // some names the first few of many.
@@ -121,7 +146,7 @@ func nodeTaints(v *verdict) {
 				v.fail(Finding{
 					Message: "a node component does not tolerate a disruption taint", Object: "DaemonSet " + d.Namespace + "/" + d.Name,
 					Field: "spec.template.spec.tolerations", Found: "nothing for " + taint.Key + ":" + string(taint.Effect), Expected: "{operator: Exists}",
-					Fix: "let it tolerate every taint, as kora's reference values do",
+					Fix: tolerate(d),
 				})
 				break
 			}

@@ -72,7 +72,7 @@ type form struct {
 	judge func(facts.Value) string
 	// blind is set where the length alone tells nothing of the form.
 	blind bool
-	fix   string
+	fix   string // empty: it is that of the whole Secret
 }
 
 func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
@@ -85,7 +85,7 @@ func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
 		case value.Length == 0:
 			finding.Message = "the value is empty"
 		case f.blind && value.Bytes == nil:
-			v.unknown("the form of "+finding.Field+" in "+finding.Object, fmt.Sprintf("only its length is known, %d bytes", value.Length))
+			v.unread("the form of "+finding.Field+" in "+finding.Object, fmt.Sprintf("only its length is known, %d bytes", value.Length), v.again("--only", v.id))
 			continue
 		default:
 			finding.Message = f.judge(value)
@@ -97,47 +97,58 @@ func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
 }
 
 func platformSecret(v *verdict) {
-	create := "kubectl -n " + v.Namespace + " create secret generic " + v.PlatformSecret +
-		" --from-literal=DB_PASSWORD=… --from-literal=REDIS_PASSWORD=… --from-file=KORA_TOKEN_SIGNING_KEY=key.pem --from-literal=KORA_TRIGGERS_ENCRYPTION_KEY=\"$(openssl rand -base64 32)\""
-	s := v.secret(v.PlatformSecret, create)
+	s := v.secret(v.PlatformSecret, v.kubectl("create", "secret", "generic", v.PlatformSecret)+
+		" --from-literal=DB_PASSWORD="+ownWord("DB_PASSWORD")+" --from-literal=REDIS_PASSWORD="+ownWord("REDIS_PASSWORD")+
+		` --from-literal=KORA_TOKEN_SIGNING_KEY="$(openssl genrsa 4096)" --from-literal=KORA_TRIGGERS_ENCRYPTION_KEY="$(openssl rand -base64 32)"`)
 	if s == nil {
 		return
 	}
 	v.keys(v.PlatformSecret, s, []form{
-		{"DB_PASSWORD", oneLine, true, "put the password of the role " + v.Database.User + " there"},
-		{"REDIS_PASSWORD", oneLine, true, "put Redis' password there"},
-		{"KORA_TOKEN_SIGNING_KEY", signingKey, true, "openssl genrsa 4096 makes one"},
-		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, "openssl rand -base64 32 makes one"},
+		{"DB_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "DB_PASSWORD", "printf %s "+ownWord("DB_PASSWORD"))},
+		{"REDIS_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "REDIS_PASSWORD", "printf %s "+ownWord("REDIS_PASSWORD"))},
+		{"KORA_TOKEN_SIGNING_KEY", signingKey, true, v.put(v.PlatformSecret, "KORA_TOKEN_SIGNING_KEY", "openssl genrsa 4096")},
+		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, v.put(v.PlatformSecret, "KORA_TRIGGERS_ENCRYPTION_KEY", "openssl rand -base64 32 | tr -d '\n'")},
 	})
 }
 
+// ownWord is what only the user knows, from a variable of the shell, which says
+// so where it is not set: nothing is made of an empty word.
+func ownWord(variable string) string { return `"${` + variable + `:?export it first}"` }
+
+// put writes what a command prints to one key of a Secret, and leaves the others;
+// where it prints nothing, nothing is written.
+func (v *verdict) put(name, key, from string) string {
+	return `value="$(` + from + ` | base64 | tr -d '\n')" && ` + v.kubectl("patch", "secret", name, "--type=merge") + ` -p "{\"data\":{\"` + key + `\":\"${value:?it is empty}\"}}"`
+}
+
 func frontendSecret(v *verdict) {
-	s := v.secret(v.FrontendSecret, "kubectl -n "+v.Namespace+" create secret generic "+v.FrontendSecret+" --from-literal=BFF_SESSION_SECRET=\"$(openssl rand -base64 48)\"")
+	s := v.secret(v.FrontendSecret, v.kubectl("create", "secret", "generic", v.FrontendSecret)+` --from-literal=BFF_SESSION_SECRET="$(openssl rand -base64 48)"`)
 	if s == nil {
 		return
 	}
 	v.keys(v.FrontendSecret, s, []form{{"BFF_SESSION_SECRET", func(x facts.Value) string {
 		return when(x.Length < sessionSecretLength, fmt.Sprintf("the value has %d characters, and %d are the least", x.Length, sessionSecretLength))
-	}, false, "openssl rand -base64 48 makes one"}})
+	}, false, v.put(v.FrontendSecret, "BFF_SESSION_SECRET", "openssl rand -base64 48 | tr -d '\n'")}})
 }
 
 func pullSecrets(v *verdict) {
 	for _, name := range v.PullSecrets {
-		s := v.secret(name, "kubectl -n "+v.Namespace+" create secret docker-registry "+name+" --docker-server=… --docker-username=… --docker-password=…")
+		fix := v.kubectl("create", "secret", "docker-registry", name) + ` --docker-server=` + ownWord("REGISTRY") + ` --docker-username=` + ownWord("REGISTRY_USER") +
+			` --docker-password=` + ownWord("REGISTRY_PASSWORD") + ` --dry-run=client -o yaml | kubectl replace --force -f -`
+		s := v.secret(name, fix)
 		switch {
 		case s == nil:
 		case s.Type != "kubernetes.io/dockerconfigjson":
-			v.fail(Finding{Message: "the Secret is of a type that nothing pulls with", Object: "Secret " + v.Namespace + "/" + name, Field: "type", Found: s.Type, Expected: "kubernetes.io/dockerconfigjson",
-				Fix: "make it anew with kubectl create secret docker-registry"})
+			v.fail(Finding{Message: "the Secret is of a type that nothing pulls with", Object: "Secret " + v.Namespace + "/" + name, Field: "type", Found: s.Type, Expected: "kubernetes.io/dockerconfigjson", Fix: fix})
 		default:
-			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, "make it anew with kubectl create secret docker-registry"}})
+			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, fix}})
 		}
 	}
 }
 
 func redisCA(v *verdict) {
-	s := v.secret(v.RedisCA, "kubectl -n "+v.Namespace+" create secret generic "+v.RedisCA+" --from-file=ca.crt")
+	s := v.secret(v.RedisCA, v.kubectl("create", "secret", "generic", v.RedisCA)+" --from-file=ca.crt="+ownWord("CA_FILE"))
 	if s != nil {
-		v.keys(v.RedisCA, s, []form{{"ca.crt", certificates, true, "put the authority's certificate there, as PEM"}})
+		v.keys(v.RedisCA, s, []form{{"ca.crt", certificates, true, v.put(v.RedisCA, "ca.crt", "cat "+ownWord("CA_FILE"))}})
 	}
 }

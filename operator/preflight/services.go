@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"net"
 	"strconv"
 	"strings"
 
@@ -18,105 +19,115 @@ func serviceChecks() []Check {
 		{
 			ID: "postgres", Category: "services", Needs: []string{"platform-secret"},
 			Why: "the migrations create the tables of kora's services, in schema public, before any workload starts", judge: postgres,
+			alone: func(s Settings, f *facts.Facts) bool {
+				return f.Database.Missing == "" && loggedIn(s, f, "DB_PASSWORD")
+			},
 		},
 		{
 			ID: "redis", Category: "services", Needs: []string{"platform-secret"},
 			Why: "sessions, limits and queues live there", judge: redis,
+			alone: func(s Settings, f *facts.Facts) bool {
+				return f.Redis.Missing == "" && loggedIn(s, f, "REDIS_PASSWORD")
+			},
 		},
 	}
 }
 
-func (e Endpoint) address() string { return e.Host + ":" + strconv.Itoa(e.Port) }
+// loggedIn reports whether a service was asked with the Secret's password: of a
+// collected cluster only its length is known, and what the service answered
+// stands all the same.
+func loggedIn(s Settings, f *facts.Facts, key string) bool {
+	p, asked := f.Secrets[s.Namespace+"/"+s.PlatformSecret]
+	return !asked || p.Missing == "" && p.Value != nil && p.Value.Values[key].Length > 0
+}
+
+func (e Endpoint) address() string { return net.JoinHostPort(e.Host, strconv.Itoa(e.Port)) }
+
+// reach is what to try where a service did not answer.
+func (v *verdict) reach(e Endpoint) string {
+	return command("nc", "-zvw", "5", e.Host, strconv.Itoa(e.Port)) + " # from where kora will run; once it answers: " + v.again("--only", v.id)
+}
+
+// answered reports whether a service answered, to these settings.
+func answered[T any](v *verdict, what string, e Endpoint, p facts.Part[T], asked func(*facts.Asked) string) bool {
+	if p.Missing != "" {
+		v.unread(what, p.Missing, v.reach(e))
+		return false
+	}
+	return v.facts.Asked == nil || v.meant(what, asked(v.facts.Asked), asked(v.Asked()))
+}
+
+// psql is a session on the database, as the services' role or another.
+func (v *verdict) psql(user string, words ...string) string {
+	d := v.Database
+	return command(append([]string{"psql", "-h", d.Host, "-p", strconv.Itoa(d.Port), "-U", user, "-d", d.Database}, words...)...)
+}
+
+// identifier is a name in SQL.
+func identifier(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 func postgres(v *verdict) {
-	if !known(v, "PostgreSQL at "+v.Database.address(), v.facts.Database) {
+	if !answered(v, "PostgreSQL at "+v.Database.address(), v.Database, v.facts.Database, func(a *facts.Asked) string { return a.Database }) {
 		return
 	}
 	got, object := v.facts.Database.Value, "PostgreSQL "+v.Database.address()
 	switch {
 	case got.Refused != "":
 		v.fail(Finding{Message: "PostgreSQL lets kora not in", Object: object, Found: got.Refused,
-			Fix: fmt.Sprintf("check config.db, global.postgresSSLMode and DB_PASSWORD in Secret %s/%s: psql \"host=%s port=%d dbname=%s user=%s\"", v.Namespace, v.PlatformSecret, v.Database.Host, v.Database.Port, v.Database.Database, v.Database.User)})
+			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + " # asks for the password: it has to take DB_PASSWORD of Secret " + quoted(v.Namespace+"/"+v.PlatformSecret)})
 		return
 	case got.Version < oldestPostgres || got.Version > newestPostgres:
 		v.fail(Finding{Message: "this version of PostgreSQL is not supported", Object: object, Found: strconv.Itoa(got.Version),
-			Expected: fmt.Sprintf("%d to %d", oldestPostgres, newestPostgres), Fix: "point config.db.host at a PostgreSQL of a supported version"})
+			Expected: fmt.Sprintf("%d to %d", oldestPostgres, newestPostgres), Fix: setting(ofKora, "config.db.host", v.Database.Host) + ": of a PostgreSQL of a supported version, or upgrade this one"})
 	}
 	if !got.Create {
 		v.fail(Finding{Message: "the role may not create in schema public", Object: object, Field: "config.db.user", Found: v.Database.User,
-			Expected: "CREATE on schema public", Fix: fmt.Sprintf("in database %s: GRANT CREATE ON SCHEMA public TO %q;", v.Database.Database, v.Database.User)})
+			Expected: "CREATE on schema public", Fix: v.psql("postgres", "-c", "GRANT CREATE ON SCHEMA public TO "+identifier(v.Database.User)+";") + " # as the owner of the schema"})
 	}
+	v.readOnly(got, object)
 	if !got.TLS && v.Database.TLS == "disable" {
-		v.warn(Finding{Message: "the connection to PostgreSQL is not encrypted", Object: object, Field: "global.postgresSSLMode", Found: "disable", Expected: "require, verify-ca or verify-full", Fix: "set global.postgresSSLMode in production"})
+		v.warn(Finding{Message: "the connection to PostgreSQL is not encrypted", Object: object, Field: "global.postgresSSLMode", Found: "disable", Expected: "require, verify-ca or verify-full", Fix: setting(ofKora, "global.postgresSSLMode", "verify-full")})
 	}
 }
 
+func (v *verdict) readOnly(got facts.Database, object string) {
+	finding := Finding{Object: object, Message: "PostgreSQL takes no writes", Expected: "a server that takes writes"}
+	switch {
+	case got.Replica:
+		finding.Field, finding.Found = "config.db.host", "a replica, in recovery"
+		finding.Fix = v.psql(v.Database.User, "-c", "SELECT sender_host FROM pg_stat_wal_receiver;") + " # tells the primary, which config.db.host has to name"
+	case got.ReadOnly:
+		finding.Field, finding.Found = "default_transaction_read_only", "on"
+		finding.Fix = v.psql("postgres", "-c", "ALTER ROLE "+identifier(v.Database.User)+" IN DATABASE "+identifier(v.Database.Database)+" SET default_transaction_read_only = off;")
+	default:
+		return
+	}
+	v.fail(finding)
+}
+
 func redis(v *verdict) {
-	if !known(v, "Redis at "+v.Redis.address(), v.facts.Redis) {
+	if !answered(v, "Redis at "+v.Redis.address(), v.Redis, v.facts.Redis, func(a *facts.Asked) string { return a.Redis }) {
 		return
 	}
 	got, object := v.facts.Redis.Value, "Redis "+v.Redis.address()
 	if got.Refused != "" {
 		v.fail(Finding{Message: "Redis lets kora not in", Object: object, Found: got.Refused,
-			Fix: fmt.Sprintf("check config.redis and REDIS_PASSWORD in Secret %s/%s; a Redis that serves plaintext needs config.redis.tls.enabled: false", v.Namespace, v.PlatformSecret)})
+			Fix: v.redisCLI("--askpass", "ping") + " # it has to take REDIS_PASSWORD of Secret " + quoted(v.Namespace+"/"+v.PlatformSecret) + ", and TLS as config.redis.tls.enabled says"})
 		return
+	}
+	if got.ReadOnly {
+		v.fail(Finding{Message: "Redis takes no writes", Object: object, Field: "config.redis.host", Found: "a replica, read-only", Expected: "a server that takes writes",
+			Fix: v.redisCLI("--askpass", "info", "replication") + " # master_host is what config.redis.host has to name"})
 	}
 	if !got.TLS {
-		v.warn(Finding{Message: "the connection to Redis is not encrypted", Object: object, Field: "config.redis.tls.enabled", Found: "false", Expected: "true", Fix: "turn TLS on in production"})
+		v.warn(Finding{Message: "the connection to Redis is not encrypted", Object: object, Field: "config.redis.tls.enabled", Found: "false", Expected: "true", Fix: setting(ofKora, "config.redis.tls.enabled", true)})
 	}
 }
 
-func admissionChecks() []Check {
-	return []Check{
-		{
-			ID: "privileged-pods", Category: "admission",
-			Why: "the node agent exports and mounts folders, which takes a privileged pod on the host's network", judge: privileged,
-			applies: func(s Settings) string { return when(!s.SandboxMount.Enabled, "sandboxMount.enabled is false") },
-		},
-		{
-			ID: "release", Category: "admission", Needs: []string{"system-namespace"},
-			Why: "what the API server refuses of the release now it would refuse in the middle of the install", judge: release,
-		},
+func (v *verdict) redisCLI(words ...string) string {
+	all := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}
+	if v.Redis.TLS != "disable" {
+		all = append(all, "--tls")
 	}
-}
-
-func privileged(v *verdict) {
-	if !known(v, "what the API server says to a privileged pod", v.facts.Privileged) {
-		return
-	}
-	if a := v.facts.Privileged.Value; a.Refused != "" {
-		v.fail(Finding{Message: "a privileged pod is refused", Object: a.Object, Found: a.Refused, Expected: "hostNetwork, hostPID and privileged are admitted in namespace " + v.SandboxMount.Namespace,
-			Fix: "kubectl label --overwrite namespace " + v.SandboxMount.Namespace + " pod-security.kubernetes.io/enforce=privileged, and exempt it from other policies; or leave sandboxMount.enabled off"})
-	}
-}
-
-func release(v *verdict) {
-	if !known(v, "what the API server says to the release", v.facts.Release) {
-		return
-	}
-	for _, a := range v.facts.Release.Value {
-		if a.Refused != "" {
-			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: refusalFix(a)})
-		}
-		for _, w := range a.Warnings {
-			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: "change the value that sets it, or accept it"})
-		}
-	}
-}
-
-// refusalFix knows the reasons that have a usual way out.
-func refusalFix(a facts.Answer) string {
-	for _, known := range []struct{ sign, fix string }{
-		{"exceeded quota", "raise the namespace's ResourceQuota, or lower replicas and resources"},
-		{"PodSecurity", "label the namespace with the Pod Security level that kora needs"},
-		{"no matches for kind", "install what defines this kind first: Istio, SPIRE and kora-crds"},
-		{"denied the request", "the webhook that it names must admit kora's objects"},
-		{"conflict", "another owner manages the field: let go of it, or remove the object"},
-		{"forbidden", "use an account that may install: D asks for cluster-admin"},
-	} {
-		if strings.Contains(a.Refused, known.sign) {
-			return known.fix
-		}
-	}
-	return "change the value that sets it"
+	return command(append(all, words...)...)
 }

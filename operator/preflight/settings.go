@@ -28,6 +28,29 @@ type Settings struct {
 	Now func() time.Time
 	// Agents are the placements of session-managers and sandboxes.
 	Agents []Placement
+	// Pods are those of the release and of an agent type, by their labels.
+	Pods []Pod
+	// Claims are what an agent type claims of storage, patches included; none:
+	// only StorageClass is known.
+	Claims []Claim
+	// Release is a digest of the objects that are tried; empty: none are.
+	Release string
+	// Again are the words of the command that would look and judge again.
+	Again []string
+}
+
+// Pod is one kind of kora's pods.
+type Pod struct {
+	Name   string // such as Deployment kora-agents
+	Tenant bool   // it runs in a tenant's namespace, not in the system's
+	Labels map[string]string
+}
+
+// Claim is one claim for storage. Class is nil where the cluster's default one
+// is meant.
+type Claim struct {
+	Object string
+	Class  *string
 }
 
 // Endpoint is where a service answers, and as whom kora connects.

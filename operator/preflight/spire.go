@@ -43,9 +43,19 @@ func spireCRD(v *verdict) {
 		v.fail(Finding{
 			Message: "ClusterSPIFFEID is not served", Object: "CustomResourceDefinition " + clusterSPIFFEIDs,
 			Found: orNothing(strings.Join(v.facts.Definitions.Value[clusterSPIFFEIDs], ", ")), Expected: "v1alpha1",
-			Fix: "install the chart spire-crds 0.6.1, then spire 0.30.2",
+			Fix: v.installSpire(),
 		})
 	}
+}
+
+const spireCharts = "https://spiffe.github.io/helm-charts-hardened"
+
+// installSpire installs the charts that the reference install has.
+func (v *verdict) installSpire() string {
+	chart := func(name, version string, set ...string) string {
+		return command(append([]string{"helm", "upgrade", "--install", name, name, "--repo", spireCharts, "--version", version, "-n", "spire-system", "--create-namespace"}, set...)...)
+	}
+	return chart("spire-crds", "0.6.1") + " && " + chart("spire", "0.30.2", "--set", "global.spire.trustDomain="+v.TrustDomain)
 }
 
 func spireTrustDomain(v *verdict) {
@@ -54,42 +64,42 @@ func spireTrustDomain(v *verdict) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(domains.Value)) {
-		if got := domains.Value[name]; got != v.TrustDomain {
+		switch got := domains.Value[name]; got {
+		case v.TrustDomain:
+		case "":
+			v.unread("the trust domain in ConfigMap "+name, "nothing in it is a trust domain", showConfigMap(name))
+		default:
 			v.fail(Finding{
-				Message: "SPIRE has another trust domain", Object: "ConfigMap " + name, Found: orNothing(got), Expected: v.TrustDomain,
-				Fix: "set global.spire.trustDomain: " + v.TrustDomain + " in SPIRE's values; or, before anything is installed, set kora's global.trustDomain",
+				Message: "SPIRE has another trust domain", Object: "ConfigMap " + name, Found: got, Expected: v.TrustDomain,
+				Fix: setting(ofSpire, "global.spire.trustDomain", v.TrustDomain),
 			})
 		}
 	}
+}
+
+// showConfigMap prints one, named namespace/name.
+func showConfigMap(full string) string {
+	namespace, name, _ := strings.Cut(full, "/")
+	return command("kubectl", "-n", namespace, "get", "configmap", name, "-o", "yaml")
 }
 
 func spireClass(v *verdict) {
 	class := v.facts.Spire.Class
-	if known(v, "the class of SPIRE's controller manager", class) && class.Value != v.SpireClass {
+	switch {
+	case !known(v, "the class of SPIRE's controller manager", class), class.Value == v.SpireClass:
+	case class.Value == "":
+		v.unread("the class of SPIRE's controller manager", "its configuration names none", command("kubectl", "get", "configmaps", "-A", "--field-selector=metadata.name=spire-controller-manager", "-o", "yaml"))
+	default:
 		v.fail(Finding{
-			Message: "SPIRE's controller manager has another class", Field: "spire.className", Found: v.SpireClass, Expected: orNothing(class.Value),
-			Fix: "set spire.className: " + class.Value,
+			Message: "SPIRE's controller manager has another class", Field: "spire.className", Found: v.SpireClass, Expected: class.Value,
+			Fix: setting(ofKora, "spire.className", class.Value),
 		})
-	}
-}
-
-func spireFallback(v *verdict) {
-	if !known(v, "the ClusterSPIFFEIDs", v.facts.Spire.IDs) {
-		return
-	}
-	for _, id := range v.facts.Spire.IDs.Value {
-		if id.Class == v.SpireClass && id.Everywhere && !id.Fallback {
-			v.fail(Finding{
-				Message: "a ClusterSPIFFEID registers every pod", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false", Expected: "true",
-				Fix: "set spire-server.controllerManager.identities.clusterSPIFFEIDs.default.enabled: false in SPIRE's values, or its fallback: true",
-			})
-		}
 	}
 }
 
 func spireCSI(v *verdict) {
 	if known(v, "the CSI drivers", v.facts.Spire.CSI) && !v.facts.Spire.CSI.Value {
-		v.fail(Finding{Message: "the SPIFFE CSI driver is not registered", Object: "CSIDriver csi.spiffe.io", Fix: "set spiffe-csi-driver.enabled: true in SPIRE's values"})
+		v.fail(Finding{Message: "the SPIFFE CSI driver is not registered", Object: "CSIDriver csi.spiffe.io", Fix: setting(ofSpire, "spiffe-csi-driver.enabled", true)})
 	}
 }
 
@@ -98,13 +108,14 @@ func spireSDS(v *verdict) {
 		return
 	}
 	got := v.facts.Spire.SDS.Value
+	fix := "spire-agent: {sds: {enabled: true, defaultSVIDName: default, defaultBundleName: ROOTCA, defaultAllBundlesName: ALL}} # in the values of " + ofSpire
 	for _, name := range []struct{ key, got, want string }{
 		{"defaultSVIDName", got.Svid, "default"}, {"defaultBundleName", got.Bundle, "ROOTCA"}, {"defaultAllBundlesName", got.AllBundles, "ALL"},
 	} {
 		if name.got != name.want {
 			v.fail(Finding{
 				Message: "SPIRE's agent answers under another name", Object: "ConfigMap spire-agent", Field: "sds." + name.key, Found: orNothing(name.got), Expected: name.want,
-				Fix: "set spire-agent.sds." + name.key + ": " + name.want + " in SPIRE's values, with spire-agent.sds.enabled: true",
+				Fix: fix,
 			})
 		}
 	}

@@ -16,21 +16,57 @@ func storageClass(v *verdict) {
 	if !known(v, "the StorageClasses", v.facts.StorageClasses) {
 		return
 	}
-	all := v.facts.StorageClasses.Value
 	var names []string
-	for _, c := range all {
+	for _, c := range v.facts.StorageClasses.Value {
 		names = append(names, c.Name)
 	}
+	seen := map[string]bool{}
+	for _, c := range v.claims() {
+		if said := c.Object + "/" + orNothing(c.class()); !seen[said] {
+			seen[said] = true
+			v.claim(c, names)
+		}
+	}
+}
+
+// claims are those of the agent type, or the one of the values alone.
+func (v *verdict) claims() []Claim {
+	if len(v.Claims) > 0 {
+		return v.Claims
+	}
+	if v.StorageClass == "" {
+		return []Claim{{Object: "the workspace of an agent"}}
+	}
+	return []Claim{{Object: "the workspace of an agent", Class: &v.StorageClass}}
+}
+
+func (c Claim) class() string {
+	if c.Class == nil {
+		return ""
+	}
+	return *c.Class
+}
+
+func (v *verdict) claim(c Claim, names []string) {
+	const field = "agents.workspace.storageClassName"
+	finding := Finding{Object: c.Object, Field: "spec.storageClassName", Found: orNothing(c.class()), Expected: "one of: " + orNothing(some(names))}
+	finding.Fix = command("kubectl", "get", "storageclasses") + " # tells what there is"
+	if len(names) > 0 {
+		finding.Fix = setting(ofKora, field, names[0]) + ", where no patch sets another"
+	}
 	switch {
-	case v.StorageClass != "" && !slices.Contains(names, v.StorageClass):
-		v.fail(Finding{
-			Message: "the StorageClass of workspaces is not there", Field: "agents.workspace.storageClassName", Found: v.StorageClass,
-			Expected: "one of: " + orNothing(some(names)), Fix: "set agents.workspace.storageClassName to one that is there, or make it",
-		})
-	case v.StorageClass == "" && !slices.ContainsFunc(all, func(c facts.StorageClass) bool { return c.Default }):
-		v.fail(Finding{
-			Message: "the cluster has no default StorageClass, and the values name none", Field: "agents.workspace.storageClassName", Found: orNothing(some(names)) + ", none of them the default",
-			Fix: "set agents.workspace.storageClassName, or annotate a class with storageclass.kubernetes.io/is-default-class=true",
-		})
+	case c.Class == nil && !slices.ContainsFunc(v.facts.StorageClasses.Value, func(s facts.StorageClass) bool { return s.Default }):
+		finding.Message, finding.Field, finding.Found = "the cluster has no default StorageClass, and the values name none", field, orNothing(some(names))+", none of them the default"
+		if len(names) > 0 {
+			finding.Fix = command("kubectl", "annotate", "--overwrite", "storageclass", names[0], "storageclass.kubernetes.io/is-default-class=true")
+		}
+		v.fail(finding)
+	case c.Class == nil:
+	case *c.Class == "":
+		finding.Message, finding.Found = "a claim asks for no class at all: it waits for a volume that somebody makes by hand", `""`
+		v.warn(finding)
+	case !slices.Contains(names, *c.Class):
+		finding.Message = "the StorageClass of a claim is not there"
+		v.fail(finding)
 	}
 }

@@ -1,6 +1,10 @@
 package facts
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // Namespace is its labels.
 type Namespace struct {
@@ -65,4 +69,25 @@ type Answer struct {
 	// Refused is the server's sentence; empty: it would take the object.
 	Refused  string   `json:"refused,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
+	// Owner has an object of this name already; nil: it is not there, or nobody
+	// looked. Unread says why it could not be looked at.
+	Owner  *Owner `json:"owner,omitempty"`
+	Unread string `json:"unread,omitempty"`
+}
+
+// Owner is who an object says that it belongs to.
+type Owner struct {
+	ManagedBy string `json:"managedBy,omitempty"` // app.kubernetes.io/managed-by
+	Release   string `json:"release,omitempty"`   // Helm's, by its annotation
+	Namespace string `json:"namespace,omitempty"` // of that release
+	ArgoCD    bool   `json:"argocd,omitempty"`    // Argo CD tracks it, or wrote it
+}
+
+// Namespace is where the object is, empty for one of the whole cluster.
+func (a Answer) Namespace() string {
+	_, name, _ := strings.Cut(a.Object, " ")
+	if namespace, _, in := strings.Cut(name, "/"); in {
+		return namespace
+	}
+	return ""
 }

@@ -20,12 +20,13 @@ func Write(to io.Writer, f *Facts) error {
 }
 
 // Read reads what Write wrote. A file that is cut off, too large or of another
-// form is an error, and no half of it is taken.
+// form is an error, and no half of it is taken. A part that it leaves out is
+// unknown, and neither empty nor good.
 func Read(from io.Reader) (*Facts, error) {
 	limited := &io.LimitedReader{R: from, N: Limit + 1}
 	in := json.NewDecoder(limited)
 	in.DisallowUnknownFields()
-	f := &Facts{}
+	f := Nothing("the file does not hold it: it was not looked for")
 	err := in.Decode(f)
 	switch {
 	case limited.N <= 0:

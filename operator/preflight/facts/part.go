@@ -1,5 +1,10 @@
 package facts
 
+import (
+	"bytes"
+	"encoding/json"
+)
+
 // Part is one thing that was looked for.
 type Part[T any] struct {
 	Value T `json:"value"`
@@ -13,10 +18,43 @@ func Known[T any](value T) Part[T] { return Part[T]{Value: value} }
 // Unknown makes a part that could not be read.
 func Unknown[T any](why string) Part[T] { return Part[T]{Missing: why} }
 
+// UnmarshalJSON reads one part, of which a file that has it may leave out why it
+// is missing. It keeps nothing of what stood there before, and no unknown field
+// passes.
+func (p *Part[T]) UnmarshalJSON(text []byte) error {
+	var read struct {
+		Value   T      `json:"value"`
+		Missing string `json:"missing"`
+	}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(&read); err != nil {
+		return err
+	}
+	p.Value, p.Missing = read.Value, read.Missing
+	return nil
+}
+
+// Nothing is a look that saw nothing, for one reason: no part is there.
+func Nothing(why string) *Facts {
+	return &Facts{
+		Kubernetes: Unknown[string](why), Namespaces: Unknown[map[string]Namespace](why), Nodes: Unknown[[]Node](why),
+		DaemonSets: Unknown[[]DaemonSet](why), Revisions: Unknown[[]Revision](why), Tags: Unknown[map[string]string](why),
+		Spire: Spire{
+			Class: Unknown[string](why), TrustDomains: Unknown[map[string]string](why), SDS: Unknown[SDS](why),
+			IDs: Unknown[[]SpiffeID](why), CSI: Unknown[bool](why),
+		},
+		Definitions: Unknown[map[string][]string](why), StorageClasses: Unknown[[]StorageClass](why),
+		Database: Unknown[Database](why), Redis: Unknown[Redis](why), Privileged: Unknown[Answer](why), Release: Unknown[[]Answer](why),
+	}
+}
+
 // Facts is everything that the checks look at.
 type Facts struct {
 	// Form is the version of this form, for files: FormVersion.
-	Form           int                        `json:"form"`
+	Form int `json:"form"`
+	// Asked is for what was looked; nil where a file does not say so.
+	Asked          *Asked                     `json:"asked,omitempty"`
 	Kubernetes     Part[string]               `json:"kubernetes"` // its git version, such as v1.36.3
 	Namespaces     Part[map[string]Namespace] `json:"namespaces"` // those that were asked for and exist
 	Nodes          Part[[]Node]               `json:"nodes"`

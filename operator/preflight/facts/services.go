@@ -6,6 +6,10 @@ type Database struct {
 	// Create is whether the role may create in schema public.
 	Create bool `json:"create"`
 	TLS    bool `json:"tls"`
+	// ReadOnly is that nothing can be written: Replica says why, else the role's
+	// transactions begin read-only.
+	ReadOnly bool `json:"readOnly,omitempty"`
+	Replica  bool `json:"replica,omitempty"`
 	// Refused is why it let nobody in, in its own words without any secret.
 	Refused string `json:"refused,omitempty"`
 }
@@ -14,6 +18,8 @@ type Database struct {
 type Redis struct {
 	Version string `json:"version"`
 	TLS     bool   `json:"tls"`
+	// ReadOnly is a replica that takes no writes.
+	ReadOnly bool `json:"readOnly,omitempty"`
 	// Refused is why it let nobody in.
 	Refused string `json:"refused,omitempty"`
 }

@@ -1,5 +1,7 @@
 package facts
 
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 // Spire is what of SPIRE kora stands on.
 type Spire struct {
 	// Class is the controller manager's className.
@@ -27,6 +29,7 @@ type SpiffeID struct {
 	Name     string `json:"name"`
 	Class    string `json:"className"`
 	Fallback bool   `json:"fallback"`
-	// Everywhere: it selects pods of every namespace by no label.
-	Everywhere bool `json:"everywhere"`
+	// Namespaces and Pods are its selectors; nil takes all.
+	Namespaces *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
+	Pods       *metav1.LabelSelector `json:"podSelector,omitempty"`
 }

@@ -2,12 +2,14 @@ package gather
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/runkora/kora/operator/preflight/facts"
@@ -55,23 +57,23 @@ func (r *reader) spiffeIDs(ctx context.Context) facts.Part[[]facts.SpiffeID] {
 		}
 		class, _, _ := unstructured.NestedString(item.Object, "spec", "className")
 		fallback, _, _ := unstructured.NestedBool(item.Object, "spec", "fallback")
-		out = append(out, facts.SpiffeID{Name: item.GetName(), Class: class, Fallback: fallback, Everywhere: everywhere(item)})
+		namespaces, err := selector(item, "namespaceSelector")
+		pods, podsErr := selector(item, "podSelector")
+		if err = errors.Join(err, podsErr); err != nil {
+			return facts.Unknown[[]facts.SpiffeID]("the selectors of ClusterSPIFFEID " + item.GetName() + " are none: " + err.Error())
+		}
+		out = append(out, facts.SpiffeID{Name: item.GetName(), Class: class, Fallback: fallback, Namespaces: namespaces, Pods: pods})
 	}
 	slices.SortFunc(out, func(a, b facts.SpiffeID) int { return strings.Compare(a.Name, b.Name) })
 	return facts.Known(out)
 }
 
-// everywhere reports whether a ClusterSPIFFEID takes pods by no label, in
-// namespaces that it only excludes some of, as SPIRE's default one does.
-func everywhere(id unstructured.Unstructured) bool {
-	pods, _, _ := unstructured.NestedMap(id.Object, "spec", "podSelector")
-	namespaces, _, _ := unstructured.NestedMap(id.Object, "spec", "namespaceSelector")
-	if len(pods) > 0 || namespaces["matchLabels"] != nil {
-		return false
+// selector reads one of an object's selectors, nil where it has none.
+func selector(o unstructured.Unstructured, name string) (*metav1.LabelSelector, error) {
+	found, there, err := unstructured.NestedMap(o.Object, "spec", name)
+	if err != nil || !there {
+		return nil, err
 	}
-	expressions, _ := namespaces["matchExpressions"].([]any)
-	return !slices.ContainsFunc(expressions, func(e any) bool {
-		m, _ := e.(map[string]any)
-		return m["operator"] != "NotIn" && m["operator"] != "DoesNotExist"
-	})
+	out := &metav1.LabelSelector{}
+	return out, runtime.DefaultUnstructuredConverter.FromUnstructured(found, out)
 }

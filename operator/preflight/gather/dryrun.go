@@ -152,6 +152,9 @@ func (t *trial) try(ctx context.Context, o *unstructured.Unstructured) facts.Ans
 	_, err = to.Apply(ctx, o.GetName(), o, metav1.ApplyOptions{FieldManager: fieldManager, Force: true, DryRun: []string{metav1.DryRunAll}})
 	answer.Warnings = h.warnings
 	t.answered(&answer, o, err)
+	if answer.Refused == "" {
+		owner(ctx, to, o, &answer)
+	}
 	return answer
 }
 

@@ -51,7 +51,7 @@ func Cluster(ctx context.Context, config *rest.Config, r Request) (*facts.Facts,
 	if err != nil {
 		return nil, err
 	}
-	f := &facts.Facts{Form: facts.FormVersion, Kubernetes: facts.Known(info.GitVersion)}
+	f := &facts.Facts{Form: facts.FormVersion, Asked: r.Settings.Asked(), Kubernetes: facts.Known(info.GitVersion)}
 	in.all(ctx, f)
 	return f, nil
 }

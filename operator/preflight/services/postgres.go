@@ -38,12 +38,17 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 	out := facts.Database{}
 	_, out.TLS = conn.PgConn().Conn().(*tls.Conn)
 	var number string
-	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num'), has_schema_privilege(current_user, 'public', 'CREATE')").Scan(&number, &out.Create); err != nil {
+	if err := conn.QueryRow(ctx, question).Scan(&number, &out.Create, &out.ReadOnly, &out.Replica); err != nil {
 		return refusedDatabase(err)
 	}
 	out.Version = major(number)
 	return facts.Known(out)
 }
+
+// question is everything that is asked, in one row. A replica's transactions are
+// read-only too.
+const question = "SELECT current_setting('server_version_num'), has_schema_privilege(current_user, 'public', 'CREATE'), " +
+	"current_setting('transaction_read_only')::boolean, pg_is_in_recovery()"
 
 // address leaves nothing to the environment: pgx would read PGHOST, PGSERVICE
 // and a password file for what is not given.

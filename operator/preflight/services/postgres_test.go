@@ -1,6 +1,7 @@
 package services
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"io"
@@ -21,6 +22,8 @@ const planted = "planted-secret-value"
 type database struct {
 	version string // server_version_num
 	create  string // t or f
+	closed  string // transaction_read_only, t or f; "" is f
+	replica string // the same of pg_is_in_recovery
 	pair    *tls.Certificate
 	refuse  *pgproto3.ErrorResponse
 }
@@ -78,8 +81,10 @@ func (d database) row(backend *pgproto3.Backend) {
 	backend.Send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{
 		{Name: []byte("current_setting"), DataTypeOID: text, DataTypeSize: -1, TypeModifier: -1},
 		{Name: []byte("has_schema_privilege"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("current_setting"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("pg_is_in_recovery"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 	}})
-	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(d.create)}})
+	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f"))}})
 	backend.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
 	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 	_ = backend.Flush()
@@ -106,6 +111,16 @@ func TestPostgresTellsItsVersion(t *testing.T) {
 	port := serve(t, database{version: "150004", create: "f"}.handle)
 	if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// R55: a server that takes no writes says so, be it a replica or not.
+func TestPostgresTellsThatNothingCanBeWritten(t *testing.T) {
+	for _, replica := range []string{"t", "f"} {
+		port := serve(t, database{version: "150004", create: "t", closed: "t", replica: replica}.handle)
+		if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15, Create: true, ReadOnly: true, Replica: replica == "t"}) {
+			t.Errorf("%+v", got)
+		}
 	}
 }
 

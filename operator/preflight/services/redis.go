@@ -41,7 +41,13 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 	if err != nil {
 		return refusedRedis(err, options.TLSConfig != nil)
 	}
-	return facts.Known(facts.Redis{Version: redisVersion(info), TLS: options.TLSConfig != nil})
+	role, err := client.Info(ctx, "replication").Result()
+	if err != nil {
+		return refusedRedis(err, options.TLSConfig != nil)
+	}
+	out := facts.Redis{Version: infoOf(info, "redis_version"), TLS: options.TLSConfig != nil}
+	out.ReadOnly = infoOf(role, "role") == "slave" && infoOf(role, "slave_read_only") != "0"
+	return facts.Known(out)
 }
 
 // hush keeps the library from writing to standard error by itself: what went
@@ -52,9 +58,10 @@ type silent struct{}
 
 func (silent) Printf(context.Context, string, ...any) {}
 
-func redisVersion(info string) string {
+// infoOf is one field of what INFO prints, empty where it is not there.
+func infoOf(info, name string) string {
 	for line := range strings.Lines(info) {
-		if v, ok := strings.CutPrefix(strings.TrimSpace(line), "redis_version:"); ok {
+		if v, ok := strings.CutPrefix(strings.TrimSpace(line), name+":"); ok {
 			return v
 		}
 	}

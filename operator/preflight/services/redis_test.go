@@ -16,7 +16,10 @@ import (
 )
 
 // cache answers AUTH and INFO as Redis does.
-type cache struct{ password string }
+type cache struct {
+	password string
+	replica  string // slave_read_only of a replica; "" is none
+}
 
 func (c cache) handle(conn net.Conn) {
 	in, authenticated := bufio.NewReader(conn), false
@@ -38,6 +41,12 @@ func (c cache) handle(conn net.Conn) {
 				continue
 			}
 			text := "# Server\r\nredis_version:7.0.15\r\n"
+			if len(words) > 1 && words[1] == "replication" {
+				text = "# Replication\r\nrole:master\r\n"
+				if c.replica != "" {
+					text = "# Replication\r\nrole:slave\r\nslave_read_only:" + c.replica + "\r\n"
+				}
+			}
 			_, _ = fmt.Fprintf(conn, "$%d\r\n%s\r\n", len(text), text)
 		default:
 			_, _ = fmt.Fprint(conn, "-ERR unknown command\r\n")
@@ -89,10 +98,19 @@ func redisAt(t *testing.T, port int, mode, password, ca string) facts.Part[facts
 	return got
 }
 
+// R55: a replica that takes no writes says so, and one that does is none.
+func TestRedisTellsThatNothingCanBeWritten(t *testing.T) {
+	for said, want := range map[string]bool{"1": true, "0": false, "": false} {
+		if got := redisAt(t, serve(t, cache{password: planted, replica: said}.handle), "disable", planted, ""); got.Missing != "" || got.Value.ReadOnly != want {
+			t.Errorf("%q: %+v", said, got)
+		}
+	}
+}
+
 // R24, R55: Redis over TLS of a private authority, and in plaintext.
 func TestRedisTellsItsVersion(t *testing.T) {
 	ca, pair := authority(t)
-	c := cache{planted}
+	c := cache{password: planted}
 	if got := redisAt(t, serve(t, overTLS(pair, c.handle)), "require", planted, ca); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15", TLS: true}) {
 		t.Errorf("%+v", got)
 	}
@@ -105,7 +123,7 @@ func TestRedisTellsItsVersion(t *testing.T) {
 func TestRedisRefuses(t *testing.T) {
 	ca, pair := authority(t)
 	other, _ := authority(t)
-	c := cache{planted}
+	c := cache{password: planted}
 	plain, secure := serve(t, c.handle), serve(t, overTLS(pair, c.handle))
 	for _, x := range []struct {
 		name                     string

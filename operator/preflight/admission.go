@@ -1,0 +1,169 @@
+package preflight
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+func admissionChecks() []Check {
+	return []Check{
+		{
+			ID: "privileged-pods", Category: "admission",
+			Why: "the node agent exports and mounts folders, which takes a privileged pod on the host's network", judge: privileged,
+			applies: func(s Settings) string { return when(!s.SandboxMount.Enabled, "sandboxMount.enabled is false") },
+		},
+		{
+			ID: "release", Category: "admission", Needs: []string{"system-namespace"},
+			Why: "what the API server refuses of the release now it would refuse in the middle of the install", judge: release,
+		},
+	}
+}
+
+// tried reports whether the API server was asked, about what these settings
+// would install. A file that does not say what was tried answers nothing.
+func (v *verdict) tried(what string, of func(*facts.Asked) string) bool {
+	asked := ""
+	if v.facts.Asked != nil {
+		asked = of(v.facts.Asked)
+	}
+	return v.meant(what, asked, of(v.Asked()))
+}
+
+func privileged(v *verdict) {
+	const what = "what the API server says to a privileged pod"
+	if !known(v, what, v.facts.Privileged) || !v.tried(what, func(a *facts.Asked) string { return a.Mount }) {
+		return
+	}
+	a := v.facts.Privileged.Value
+	if a.Refused == "" {
+		return
+	}
+	fix := refusedBy(a.Refused)
+	if fix == "" {
+		fix = command("kubectl", "label", "--overwrite", "namespace", v.SandboxMount.Namespace, "pod-security.kubernetes.io/enforce=privileged")
+	}
+	v.fail(Finding{Message: "a privileged pod is refused", Object: a.Object, Found: a.Refused, Expected: "hostNetwork, hostPID and privileged are admitted in namespace " + v.SandboxMount.Namespace, Fix: fix})
+}
+
+func release(v *verdict) {
+	const what = "what the API server says to the release"
+	if !known(v, what, v.facts.Release) || !v.tried(what, func(a *facts.Asked) string { return a.Release }) {
+		return
+	}
+	for _, a := range v.facts.Release.Value {
+		if a.Refused != "" {
+			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
+		}
+		v.owned(a)
+		for _, w := range a.Warnings {
+			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: v.rendered()})
+		}
+	}
+}
+
+// rendered prints what the values make, for whoever has to change one.
+func (v *verdict) rendered() string {
+	words := []string{"kora", "preflight", "-f", "kora.yaml", "--namespace", v.Namespace}
+	if len(v.Again) > 2 {
+		words = v.Again
+	}
+	return command(append([]string{"kora", "render", "release"}, words[2:]...)...) + " # the object as the values make it: change the one that sets this"
+}
+
+// releaseName is that of the release, as every document of kora has it.
+const releaseName = "kora"
+
+// owned judges an object that is there already: Helm takes over none that says
+// nothing of this release, and stops in the middle of the install. What Argo CD
+// keeps is its own.
+func (v *verdict) owned(a facts.Answer) {
+	if a.Unread != "" {
+		v.unknown("who "+a.Object+" belongs to", a.Unread)
+	}
+	o := a.Owner
+	if o == nil || o.ArgoCD || o.ManagedBy == "Helm" && o.Release == releaseName && o.Namespace == v.Namespace {
+		return
+	}
+	found := "app.kubernetes.io/managed-by: " + orNothing(o.ManagedBy) + ", release: " + orNothing(o.Namespace+"/"+o.Release)
+	if o.Release == "" {
+		found = "app.kubernetes.io/managed-by: " + orNothing(o.ManagedBy) + ", release: nothing"
+	}
+	v.fail(Finding{
+		Message: "an object of the release is there already and belongs to somebody else", Object: a.Object, Found: found,
+		Expected: "app.kubernetes.io/managed-by: Helm, release: " + v.Namespace + "/" + releaseName, Fix: v.adopt(a.Object),
+	})
+}
+
+// adopt gives an object, titled "Kind namespace/name" or "Kind name", to the
+// release.
+func (v *verdict) adopt(object string) string {
+	kind, name, _ := strings.Cut(object, " ")
+	words := []string{"kubectl"}
+	if namespace, rest, in := strings.Cut(name, "/"); in {
+		words, name = append(words, "-n", namespace), rest
+	}
+	label := append(words[:len(words):len(words)], "label", "--overwrite", kind, name, "app.kubernetes.io/managed-by=Helm")
+	annotate := append(words[:len(words):len(words)], "annotate", "--overwrite", kind, name, "meta.helm.sh/release-name="+releaseName, "meta.helm.sh/release-namespace="+v.Namespace)
+	return command(label...) + " && " + command(annotate...) + " # gives it to the release; or delete it, where nobody needs it"
+}
+
+// What the API server says of who or what refused.
+var (
+	byPolicy  = regexp.MustCompile(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '([^']*)'`)
+	byWebhook = regexp.MustCompile(`admission webhook "([^"]*)"`)
+	byQuota   = regexp.MustCompile(`exceeded quota: ([^,]+),`)
+	ofKind    = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
+	attempter = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
+	byLevel   = regexp.MustCompile(`violates PodSecurity "(\w+):`)
+)
+
+// refusedBy shows the rule of the cluster that refused: it has to admit kora's
+// objects, and no right of an account goes around it. Empty: no rule did.
+func refusedBy(text string) string {
+	const behind = " # it has to admit kora's objects"
+	if m := byPolicy.FindStringSubmatch(text); m != nil {
+		return command("kubectl", "get", strings.ToLower(m[1]), m[2], "-o", "yaml") + behind
+	}
+	if m := byWebhook.FindStringSubmatch(text); m != nil {
+		return "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml | grep -F -B 5 -A 60 -- " + quoted("name: "+m[1]) + behind
+	}
+	return ""
+}
+
+// refusalFix knows the reasons that have a usual way out.
+func (v *verdict) refusalFix(a facts.Answer) string {
+	if fix := refusedBy(a.Refused); fix != "" {
+		return fix
+	}
+	if m := byQuota.FindStringSubmatch(a.Refused); m != nil {
+		return command("kubectl", "-n", a.Namespace(), "edit", "resourcequota", m[1]) + " # or lower replicas and resources in the values"
+	}
+	if m := byLevel.FindStringSubmatch(a.Refused); m != nil {
+		return command("kubectl", "get", "namespace", a.Namespace(), "--show-labels") + " # its level " + quoted(m[1]) + " is stricter than the values and patches are: change those"
+	}
+	if m := ofKind.FindStringSubmatch(a.Refused); m != nil {
+		return v.definer(m[1])
+	}
+	if m := attempter.FindStringSubmatch(a.Refused); m != nil {
+		return command("kubectl", "create", "clusterrolebinding", "kora-install", "--clusterrole=cluster-admin", subject(m[1])) + " # or install with an account that has it: who makes roles needs what they grant"
+	}
+	if fix := grant(a.Refused); fix != "" {
+		return fix
+	}
+	return v.rendered()
+}
+
+// definer installs what serves an API group.
+func (v *verdict) definer(group string) string {
+	switch {
+	case strings.HasSuffix(group, "istio.io"):
+		return v.installIstio()
+	case group == "spire.spiffe.io":
+		return v.installSpire()
+	case strings.HasSuffix(group, "runkora.io"):
+		return command("helm", "upgrade", "--install", "kora-crds", "oci://ghcr.io/runkora/charts/kora-crds", "-n", v.Namespace)
+	}
+	return command("kubectl", "api-resources", "--api-group="+group) + " # whatever serves this group is not there"
+}

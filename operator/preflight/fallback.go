@@ -1,0 +1,133 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+const namespaceName = "kubernetes.io/metadata.name"
+
+// spireFallback looks for ClusterSPIFFEIDs of others that take kora's pods, by
+// whatever selectors: only those that are a fallback give way to kora's own.
+func spireFallback(v *verdict) {
+	if !known(v, "the ClusterSPIFFEIDs", v.facts.Spire.IDs) {
+		return
+	}
+	for _, id := range v.facts.Spire.IDs.Value {
+		if id.Class != v.SpireClass || id.Fallback {
+			continue
+		}
+		pod, err := v.taken(id)
+		switch {
+		case err != nil:
+			v.unread("the selectors of ClusterSPIFFEID "+id.Name, err.Error(), command("kubectl", "get", "clusterspiffeid", id.Name, "-o", "yaml"))
+		case pod != "":
+			v.fail(Finding{
+				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false, and its selectors take " + pod, Expected: "true",
+				Fix: command("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`) + " # the chart spire sets it by spire-server.controllerManager.identities.clusterSPIFFEIDs.NAME.fallback",
+			})
+		}
+	}
+}
+
+// taken is the first of kora's pods that a ClusterSPIFFEID selects, empty when
+// it selects none.
+func (v *verdict) taken(id facts.SpiffeID) (string, error) {
+	for _, p := range v.pods() {
+		in, err := selects(id.Namespaces, v.namespaceOf(p, id.Namespaces))
+		if err != nil {
+			return "", fmt.Errorf("namespaceSelector: %w", err)
+		}
+		of, err := selects(id.Pods, suited(p.Labels, id.Pods, ofAgents))
+		if err != nil {
+			return "", fmt.Errorf("podSelector: %w", err)
+		}
+		if in && of {
+			return p.Name, nil
+		}
+	}
+	return "", nil
+}
+
+// pods are kora's, or one of each place where nobody gave them.
+func (v *verdict) pods() []Pod {
+	if len(v.Pods) > 0 {
+		return v.Pods
+	}
+	part := map[string]string{v1alpha1.LabelPartOf: "kora"}
+	return []Pod{{Name: "kora's services", Labels: part}, {Name: "agents", Tenant: true, Labels: part}}
+}
+
+// selects is nil-safe: no selector takes everything.
+func selects(by *metav1.LabelSelector, has map[string]string) (bool, error) {
+	if by == nil {
+		return true, nil
+	}
+	selector, err := metav1.LabelSelectorAsSelector(by)
+	if err != nil {
+		return false, err
+	}
+	return selector.Matches(labels.Set(has)), nil
+}
+
+// namespaceOf are the labels of a pod's namespace. Tenants come later, so a
+// selector that names one is taken at its word.
+func (v *verdict) namespaceOf(p Pod, by *metav1.LabelSelector) map[string]string {
+	out := map[string]string{}
+	if !p.Tenant {
+		maps.Copy(out, v.facts.Namespaces.Value[v.Namespace].Labels)
+		out[namespaceName] = v.Namespace
+		return out
+	}
+	out[v1alpha1.LabelTenant], out[namespaceName] = "sample", v1alpha1.TenantNamespace("sample")
+	out[v1alpha1.LabelManagedBy], out[v1alpha1.LabelPartOf] = v1alpha1.Operator, "kora"
+	for _, mode := range []string{"enforce", "audit", "warn"} {
+		out["pod-security.kubernetes.io/"+mode] = "restricted"
+	}
+	if v.Revision != "" {
+		out[labelRevision] = v.Revision
+	} else {
+		out[labelInjection] = "enabled"
+	}
+	return suited(out, by, ofTenants)
+}
+
+// ofTenants and ofAgents say which value of which label some tenant, or some
+// agent, may have.
+func ofTenants(key, value string) bool {
+	return key == v1alpha1.LabelTenant || key == namespaceName && strings.HasPrefix(value, v1alpha1.TenantNamespacePrefix)
+}
+
+func ofAgents(key, _ string) bool {
+	return key == v1alpha1.LabelTenant || key == "runkora.io/agent-type" || key == "runkora.io/agent-slug" || key == "app.kubernetes.io/instance"
+}
+
+// suited gives labels whose value is anybody's choice that which a selector asks
+// for, where they are there at all.
+func suited(has map[string]string, by *metav1.LabelSelector, may func(key, value string) bool) map[string]string {
+	out := maps.Clone(has)
+	if by == nil {
+		return out
+	}
+	suit := func(key, value string) {
+		if _, there := out[key]; there && may(key, value) {
+			out[key] = value
+		}
+	}
+	for key, value := range by.MatchLabels {
+		suit(key, value)
+	}
+	for _, e := range by.MatchExpressions {
+		if e.Operator == metav1.LabelSelectorOpIn && len(e.Values) > 0 {
+			suit(e.Key, e.Values[0])
+		}
+	}
+	return out
+}

@@ -1,0 +1,67 @@
+package preflight
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+)
+
+// A fix is something that runs, or YAML, as it is printed. The names in it come
+// from values, from a cluster and from files of strangers, so each is one quoted
+// word of the shell, or one quoted scalar: none begins a command of its own.
+
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
+
+// quoted is one word of a POSIX shell.
+func quoted(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// command is a command line of these words.
+func command(words ...string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = quoted(w)
+	}
+	return strings.Join(out, " ")
+}
+
+// kubectl is a command about something in the system namespace.
+func (v *verdict) kubectl(words ...string) string {
+	return command(append([]string{"kubectl", "-n", v.Namespace}, words...)...)
+}
+
+// setting is one value of a chart as YAML, at a path such as
+// istio.revision, and in a comment whose values it belongs to.
+func setting(whose, path string, value any) string {
+	keys := strings.Split(path, ".")
+	text, err := json.Marshal(value) // JSON is YAML, and every text in it is quoted
+	if err != nil {
+		return ""
+	}
+	out := string(text)
+	for i := len(keys) - 1; i > 0; i-- {
+		out = "{" + keys[i] + ": " + out + "}"
+	}
+	return keys[0] + ": " + out + " # in the values of " + whose
+}
+
+// The charts that settings go into.
+const (
+	ofKora   = "kora"
+	ofIstiod = "Istio's chart istiod"
+	ofSpire  = "SPIRE's chart spire"
+)
+
+// again is this run once more, with other flags behind: for what could not be
+// told now.
+func (v *verdict) again(flags ...string) string {
+	words := v.Again
+	if len(words) == 0 {
+		words = []string{"kora", "preflight", "-f", "kora.yaml", "--namespace", v.Namespace}
+	}
+	return command(append(words[:len(words):len(words)], flags...)...)
+}
