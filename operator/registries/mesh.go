@@ -44,7 +44,8 @@ type mesh struct {
 // be, and removes the operator's others. A provider whose entry cannot be written
 // is found wrong. The error is of what concerns no one provider, and of deletions:
 // it asks for another pass and stops nothing in this one.
-func (m *mesh) keep(ctx context.Context, providers []*resource) error {
+func (m *mesh) keep(ctx context.Context, s *snapshot) error {
+	providers := s.resources[kindModelProvider]
 	if err := m.list(ctx); err != nil {
 		for _, r := range providers { // as they were
 			r.mesh = r.object.(*v1alpha1.ModelProvider).Status.ServiceEntry
@@ -71,7 +72,7 @@ func (m *mesh) keep(ctx context.Context, providers []*resource) error {
 	for i, r := range changed {
 		m.note(r, written[i], faults[i])
 	}
-	return m.sweep(ctx, wanted)
+	return m.sweep(ctx, wanted, s.homes)
 }
 
 // list asks once, and again when forget was called.
@@ -88,7 +89,9 @@ func (m *mesh) list(ctx context.Context) error {
 	m.forget()
 	m.there = map[types.NamespacedName]*unstructured.Unstructured{}
 	for i := range all.Items {
-		m.took(client.ObjectKeyFromObject(&all.Items[i]), &all.Items[i])
+		if maybeOwn(&all.Items[i]) {
+			m.took(client.ObjectKeyFromObject(&all.Items[i]), &all.Items[i])
+		}
 	}
 	return nil
 }
@@ -130,12 +133,20 @@ func (m *mesh) note(r *resource, written *unstructured.Unstructured, err error) 
 	r.finding = finding{waiting: true, verdict: status.Bad(reason, ofEntry+"the ServiceEntry %s, without which the mesh lets no call out, could not be written, %s", name, why)}
 }
 
-// sweep deletes the operator's entries that nothing wants any more.
-func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool) error {
+// maybeOwn reports whether a ServiceEntry has the operator's label and is where the
+// operator makes any: whoever may make one elsewhere can label it as they like.
+func maybeOwn(o client.Object) bool {
+	return o.GetLabels()[LabelProvider] != "" && rules.MayBeTenants(o.GetNamespace())
+}
+
+// sweep deletes the operator's entries that nothing wants any more, in the namespaces
+// of tenants that stay: elsewhere it has no right to, and a tenant that leaves takes
+// its own along (see leave).
+func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool, homes map[string]string) error {
 	var failed []error
 	var gone []types.NamespacedName
 	for name, is := range m.there {
-		if wanted[name] {
+		if wanted[name] || homes[name.Namespace] == "" {
 			continue
 		}
 		if err := m.client.Delete(ctx, is); client.IgnoreNotFound(err) != nil {

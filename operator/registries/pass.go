@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // Reconcile is one pass over all tenants. Once in a sync period it reads Secrets
@@ -48,19 +49,25 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	return ctrl.Result{RequeueAfter: r.next(waiting, changed)}, nil
 }
 
-// settle judges, writes the registries, and only then the statuses that say so.
+// settle judges, writes the registries, and only then the statuses that say so. What
+// could not be written or deleted for one tenant is waited for as a Secret is: it
+// fails no pass, and all others are looked at when their time comes.
 func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, full bool) (waiting, changed int, err error) {
 	if err := r.secrets.refresh(ctx, s.needs(), now, full); err != nil {
 		return 0, 0, err
 	}
 	s.judge(&r.secrets)
-	odd := r.mesh.keep(ctx, s.resources[kindModelProvider]) // it comes back for that, and goes on
-	odd = errors.Join(odd, r.grants.keep(ctx, s))
+	odd := errors.Join(r.mesh.keep(ctx, s), r.grants.keep(ctx, s))
 	if err := r.write(ctx, s.registries()); err != nil {
 		return 0, 0, errors.Join(odd, err)
 	}
 	waiting, changed, err = r.tell(ctx, s, now)
-	return waiting, changed, errors.Join(odd, err)
+	if odd != nil && ctx.Err() == nil {
+		log.FromContext(ctx).Error(odd, "what the registries keep in tenants' namespaces is not all as it should be, and is tried again")
+		r.mesh.forget()
+		waiting++
+	}
+	return waiting, changed, err
 }
 
 // tell writes the statuses that differ. One that cannot be written stops no other.

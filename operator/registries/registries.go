@@ -13,10 +13,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -61,6 +63,14 @@ const (
 	share = 5
 )
 
+// failedFirst and failedMost are when a pass that failed is tried again, twice as long
+// after each time: it is the one pass of all tenants, and none waits for minutes
+// because of another's fault.
+const (
+	failedFirst = 50 * time.Millisecond
+	failedMost  = 30 * time.Second
+)
+
 // pause is how long to gather: longer after a pass that took long.
 type pause struct{ nanoseconds atomic.Int64 }
 
@@ -87,7 +97,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
 		b = b.Watches(o, r.soonPass(), builder.WithPredicates(status.Changed()))
 	}
-	c, err := b.Build(r)
+	c, err := b.WithOptions(controller.Options{RateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](failedFirst, failedMost)}).Build(r)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,6 @@ func (m *mesh) arrived(_ context.Context, q queue) error {
 func (m *mesh) entries(mgr ctrl.Manager, pause func() time.Duration) source.SyncingSource {
 	entries := &metav1.PartialObjectMetadata{}
 	entries.SetGroupVersionKind(serviceEntryKind)
-	own := func(o client.Object) bool { return o.GetLabels()[LabelProvider] != "" }
 	told := func(own bool, o client.Object, version string, q queue) {
 		if own && m.changed(client.ObjectKeyFromObject(o), version) {
 			q.AddAfter(pass, pause())
@@ -91,12 +90,12 @@ func (m *mesh) entries(mgr ctrl.Manager, pause func() time.Duration) source.Sync
 	}
 	return source.Kind(mgr.GetCache(), client.Object(entries), handler.Funcs{
 		CreateFunc: func(_ context.Context, e event.CreateEvent, q queue) {
-			told(own(e.Object), e.Object, e.Object.GetResourceVersion(), q)
+			told(maybeOwn(e.Object), e.Object, e.Object.GetResourceVersion(), q)
 		},
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, q queue) {
-			told(own(e.ObjectOld) || own(e.ObjectNew), e.ObjectNew, e.ObjectNew.GetResourceVersion(), q)
+			told(maybeOwn(e.ObjectOld) || maybeOwn(e.ObjectNew), e.ObjectNew, e.ObjectNew.GetResourceVersion(), q)
 		},
-		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(own(e.Object), e.Object, "", q) },
+		DeleteFunc: func(_ context.Context, e event.DeleteEvent, q queue) { told(maybeOwn(e.Object), e.Object, "", q) },
 	})
 }
 
