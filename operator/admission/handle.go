@@ -105,7 +105,7 @@ func objects(r admission.Request) (o, old v1alpha1.Object, err error) {
 }
 
 func decode(r admission.Request, raw []byte) (v1alpha1.Object, error) {
-	o := blank(r.Kind.Kind)
+	o := rules.Blank(r.Kind.Kind)
 	if o == nil || r.Kind.Group != v1alpha1.Group {
 		return nil, fmt.Errorf("%s is no kind of kora's", r.Kind)
 	}
@@ -118,43 +118,9 @@ func decode(r admission.Request, raw []byte) (v1alpha1.Object, error) {
 	return o, nil
 }
 
-func blank(kind string) v1alpha1.Object {
-	switch kind {
-	case "KoraTenant":
-		return &v1alpha1.KoraTenant{}
-	case "Connection":
-		return &v1alpha1.Connection{}
-	case "OAuthClient":
-		return &v1alpha1.OAuthClient{}
-	case "MCPServer":
-		return &v1alpha1.MCPServer{}
-	case "ModelProvider":
-		return &v1alpha1.ModelProvider{}
-	case "SandboxImage":
-		return &v1alpha1.SandboxImage{}
-	}
-	return nil
-}
-
 // sameSpec reports whether an update leaves the spec as it was.
-func sameSpec(a, b v1alpha1.Object) bool { return equality.Semantic.DeepEqual(spec(a), spec(b)) }
-
-func spec(o v1alpha1.Object) any {
-	switch o := o.(type) {
-	case *v1alpha1.KoraTenant:
-		return o.Spec
-	case *v1alpha1.Connection:
-		return o.Spec
-	case *v1alpha1.OAuthClient:
-		return o.Spec
-	case *v1alpha1.MCPServer:
-		return o.Spec
-	case *v1alpha1.ModelProvider:
-		return o.Spec
-	case *v1alpha1.SandboxImage:
-		return o.Spec
-	}
-	return o
+func sameSpec(a, b v1alpha1.Object) bool {
+	return equality.Semantic.DeepEqual(rules.Spec(a), rules.Spec(b))
 }
 
 // denied is the answer that tells every fault, in the text and by field.

@@ -77,7 +77,7 @@ func TestBundledImages(t *testing.T) {
 	if mine := p.says(t, "kora-go", v1alpha1.ReasonSucceeded); mine.Spec.Image != at+"/kora/mine:1" {
 		t.Errorf("the tenant's own image is changed: %+v", mine.Spec)
 	}
-	quiet(t, p)
+	p.Quiet(t)
 }
 
 // R50, R53: a tenant whose deletion waits to be confirmed has its images put right as

@@ -1,16 +1,11 @@
 package images_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/go-logr/logr/funcr"
 	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/images"
@@ -20,8 +15,6 @@ import (
 	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
@@ -32,8 +25,8 @@ func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
 
 var _ tenants.Check = (*images.Bundled)(nil)
 
-// planted is the password of pull Secrets: it may be nowhere but in them.
-const planted = "PLANTED-s3cret"
+// planted is the password of pull Secrets.
+const planted = operatortest.Planted
 
 // place is a test's own operator, with one tenant and a registry.
 type place struct {
@@ -41,26 +34,8 @@ type place struct {
 	server            *registrytest.Server
 	tenant, namespace string
 	run               *operatortest.Run
-	log               *lines
+	log               *operatortest.Log
 	access            *rest.Config // nil: the World's
-}
-
-// lines are what the operator logs.
-type lines struct {
-	mu  sync.Mutex
-	all []string
-}
-
-func (l *lines) add(prefix, args string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.all = append(l.all, prefix+" "+args)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Join(l.all, "\n")
 }
 
 // begin starts the operator's images, and the tenants that give them a home. The
@@ -77,7 +52,7 @@ func begin(t *testing.T, tenant string, fault registrytest.Fault, values map[str
 	for key, value := range values {
 		sandboxImages[key] = value
 	}
-	p := &place{server: server, tenant: tenant, namespace: v1alpha1.TenantNamespace(tenant), log: &lines{}}
+	p := &place{server: server, tenant: tenant, namespace: v1alpha1.TenantNamespace(tenant), log: &operatortest.Log{}}
 	p.World = operatortest.New(t, map[string]any{"agents": map[string]any{
 		"config": map[string]any{"sandboxImage": registrytest.Host + "/kora/base:1"}, "sandboxImages": sandboxImages,
 		"workloads": map[string]any{"common": map[string]any{
@@ -92,57 +67,16 @@ func begin(t *testing.T, tenant string, fault registrytest.Fault, values map[str
 func (p *place) start(t *testing.T) {
 	t.Helper()
 	bundled := images.NewBundled(p.Settings)
-	p.run = p.StartWith(t, manager.Options{Access: p.access, Log: funcr.New(p.log.add, funcr.Options{Verbosity: 2}),
+	p.run = p.StartWith(t, manager.Options{Access: p.access, Log: p.log.Logger(),
 		Parts: []manager.Part{tenants.New(p.Settings, clock.RealClock{}, bundled), images.New(p.Settings, clock.RealClock{}), bundled}})
 }
 
 // home makes the tenant, and waits until the operator may work in its namespace.
 func (p *place) home(t *testing.T) {
 	t.Helper()
-	o := &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}, Spec: v1alpha1.KoraTenantSpec{
-		OIDC: v1alpha1.TenantOIDC{Issuer: "https://login.example.com", ClientID: "kora"}}}
-	if err := p.Admin.Create(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx := context.Background()
-		_ = p.run.Stop() // the rights go before the last object of the namespace does
-		_ = p.Admin.Delete(ctx, o)
-		_ = p.Admin.Patch(ctx, o, client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`)))
-		home := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: p.namespace}}
-		_ = p.Admin.Delete(ctx, home)
-		for range 1200 { // the next test's operator sees nothing of this one's
-			if apierrors.IsNotFound(p.Admin.Get(ctx, client.ObjectKeyFromObject(home), home)) {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		t.Error("the namespace is still there")
-	})
+	p.Home(t, p.tenant, func() error { return p.run.Stop() })
 	p.says(t, images.Base, v1alpha1.ReasonSucceeded)
-	t.Cleanup(func() { p.keepsSecrets(t) })
-}
-
-// keepsSecrets: the planted password is in no log, event, status or ConfigMap.
-func (p *place) keepsSecrets(t *testing.T) {
-	ctx := context.Background()
-	where := map[string]string{"the log": p.log.String()}
-	for name, list := range map[string]client.ObjectList{"an event": &eventsv1.EventList{}, "a ConfigMap": &corev1.ConfigMapList{},
-		"a SandboxImage": &v1alpha1.SandboxImageList{}, "a KoraTenant": &v1alpha1.KoraTenantList{}} {
-		if err := p.Admin.List(ctx, list); err != nil {
-			t.Error(err)
-		}
-		text, err := json.Marshal(list)
-		if err != nil {
-			t.Error(err)
-		}
-		where[name] = string(text)
-	}
-	for name, text := range where {
-		if strings.Contains(text, planted) {
-			t.Errorf("%s holds a secret's value", name)
-		}
-	}
+	t.Cleanup(func() { p.KeepsSecrets(t, p.log, &v1alpha1.SandboxImageList{}) })
 }
 
 // image makes a SandboxImage; change may alter it first.
@@ -161,23 +95,8 @@ func (p *place) image(t *testing.T, name, reference string, change func(*v1alpha
 // says waits until the image's condition has a reason, and a message with the texts.
 func (p *place) says(t *testing.T, name, reason string, texts ...string) *v1alpha1.SandboxImage {
 	t.Helper()
-	got := &v1alpha1.SandboxImage{}
-	operatortest.Eventually(t, func() error {
-		if err := p.Admin.Get(t.Context(), client.ObjectKey{Namespace: p.namespace, Name: name}, got); err != nil {
-			return err
-		}
-		c := meta.FindStatusCondition(got.Status.Conditions, v1alpha1.ConditionValid)
-		if c == nil || c.ObservedGeneration != got.Generation || c.Reason != reason {
-			return fmt.Errorf("%s is %+v", name, c)
-		}
-		for _, text := range texts {
-			if !strings.Contains(c.Message, text) {
-				return fmt.Errorf("%s lacks %q: %s", name, text, c.Message)
-			}
-		}
-		return nil
-	})
-	return got
+	o := &v1alpha1.SandboxImage{ObjectMeta: metav1.ObjectMeta{Namespace: p.namespace, Name: name}}
+	return operatortest.Says(t, p.World, o, reason, texts...)
 }
 
 // told waits for an event about an object.

@@ -55,5 +55,5 @@ func TestAForeignStatusIsPutRight(t *testing.T) {
 			})
 		})
 	}
-	quiet(t, p)
+	p.Quiet(t)
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 )
 
@@ -108,7 +108,7 @@ func (r *Requests) lint(path string, said []byte) {
 	}
 	var kind struct{ Kind string }
 	_ = json.Unmarshal(said, &kind)
-	o := blank(kind.Kind)
+	o := rules.Blank(kind.Kind)
 	if o == nil {
 		r.found = append(r.found, fmt.Sprintf("%s: a status of the kind %q", path, kind.Kind))
 		return
@@ -118,18 +118,6 @@ func (r *Requests) lint(path string, said []byte) {
 		return
 	}
 	r.found = append(r.found, status.Lint(o)...)
-}
-
-// blank is an empty object of one of kora's kinds, nil for others.
-func blank(kind string) v1alpha1.Object {
-	all := []v1alpha1.Object{&v1alpha1.KoraTenant{}, &v1alpha1.Connection{}, &v1alpha1.OAuthClient{},
-		&v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}, &v1alpha1.SandboxImage{}}
-	for _, o := range all {
-		if status.Kind(o) == kind {
-			return o
-		}
-	}
-	return nil
 }
 
 // Forgive forgets the faults so far, in a test that is about one.

@@ -43,7 +43,7 @@ func TestIstioMayComeLater(t *testing.T) {
 	says(t, p, o, v1alpha1.ReasonSucceeded)
 	row(t, p, "later", "ServiceEntry kora-model-one", v1alpha1.InventoryReady, "")
 	p.holds(t, "modelprovider", "later/one")
-	p.quiet(t)
+	p.Quiet(t)
 	is := serviceEntry("later", "kora-model-one")
 	was := is.DeepCopy()
 	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(was), was); err != nil {
@@ -62,5 +62,5 @@ func TestIstioMayComeLater(t *testing.T) {
 		}
 		return nil
 	})
-	p.quiet(t)
+	p.Quiet(t)
 }

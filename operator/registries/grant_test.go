@@ -70,7 +70,7 @@ func TestServicesReadTheSecretsOfTheirEntries(t *testing.T) {
 			t.Errorf("kora-egress may %s a Secret: %v, %v", verb, got, err)
 		}
 	}
-	p.quiet(t)
+	p.Quiet(t)
 	listed(t, p, "granted", "Role kora-egress-secrets", "RoleBinding kora-egress-secrets", "Role kora-identity-secrets", "Role kora-inference-secrets")
 
 	if err := p.Admin.Delete(t.Context(), more); err != nil {
@@ -88,7 +88,7 @@ func TestServicesReadTheSecretsOfTheirEntries(t *testing.T) {
 		readable(t, p, service, "granted")
 		operatortest.Eventually(t, func() error { return absent(t.Context(), p, grantRole("granted", service)) })
 	}
-	p.quiet(t)
+	p.Quiet(t)
 }
 
 // listed waits until a tenant's inventory has objects, "Role a".

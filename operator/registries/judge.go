@@ -111,25 +111,10 @@ func (r *resource) good() status.Verdict {
 
 // enter makes the entry, or says that there can be none.
 func (r *resource) enter() {
-	text, err := json.Marshal(Entry{Tenant: r.tenant, Namespace: r.object.GetNamespace(), Name: r.object.GetName(), SecretHash: r.secretHash, Spec: spec(r.object)})
+	text, err := json.Marshal(Entry{Tenant: r.tenant, Namespace: r.object.GetNamespace(), Name: r.object.GetName(), SecretHash: r.secretHash, Spec: rules.Spec(r.object)})
 	if err != nil || len(text) > MaxShard-envelope {
 		r.finding = finding{verdict: status.Bad(v1alpha1.ReasonInvalid, "spec: it is larger than a registry's object may be, %d bytes: make several of it", MaxShard)}
 		return
 	}
 	r.entry = text
-}
-
-// spec is a resource's own, as it is stored.
-func spec(o v1alpha1.Object) any {
-	switch o := o.(type) {
-	case *v1alpha1.Connection:
-		return o.Spec
-	case *v1alpha1.OAuthClient:
-		return o.Spec
-	case *v1alpha1.MCPServer:
-		return o.Spec
-	case *v1alpha1.ModelProvider:
-		return o.Spec
-	}
-	return nil
 }

@@ -48,7 +48,7 @@ func TestAForeignStatusIsPutRight(t *testing.T) {
 			RedirectURIs: []v1alpha1.RedirectURI{"https://app.example.com/callback"}, GrantTypes: []v1alpha1.GrantType{"authorization_code"}, Public: true}}
 		p.create(t, other)
 		says(t, p, other, v1alpha1.ReasonSucceeded) // so a pass was made
-		p.quiet(t)                                  // and no other one is to come
+		p.Quiet(t)                                  // and no other one is to come
 		if now := read(t, p, right); now.ResourceVersion != meddled.ResourceVersion {
 			t.Fatal("the cache does not lag: the test shows nothing")
 		}
@@ -62,7 +62,7 @@ func TestAForeignStatusIsPutRight(t *testing.T) {
 			return nil
 		})
 	}
-	p.quiet(t)
+	p.Quiet(t)
 }
 
 func read(t *testing.T, p *place, o *v1alpha1.Connection) *v1alpha1.Connection {

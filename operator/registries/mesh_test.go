@@ -50,7 +50,7 @@ func TestModelProvidersHaveServiceEntries(t *testing.T) {
 		t.Errorf("%+v", taken.Status)
 	}
 	p.holds(t, "modelprovider", "mesh/one") // the one that the mesh lets through
-	p.quiet(t)
+	p.Quiet(t)
 
 	p.patch(t, o, `{"spec":{"endpoint":"https://other.example.com"}}`)
 	operatortest.Eventually(t, func() error {
@@ -114,7 +114,7 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 		return nil
 	}
 	operatortest.Eventually(t, hosts)
-	p.quiet(t)
+	p.Quiet(t)
 	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"spec":{"hosts":["elsewhere.example.com"]}}`)
 	operatortest.Eventually(t, hosts)
 	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"metadata":{"labels":null},"spec":{"hosts":["elsewhere.example.com"]}}`)
@@ -123,5 +123,5 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	operatortest.Eventually(t, hosts)
-	p.quiet(t)
+	p.Quiet(t)
 }

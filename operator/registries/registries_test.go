@@ -82,7 +82,7 @@ func TestResourcesAreGathered(t *testing.T) {
 	if !strings.HasPrefix(good.Status.SecretHash, "hmac-sha256:") || entry["secretHash"] != good.Status.SecretHash || entry["namespace"] != "kora-tenant-gather-a" {
 		t.Errorf("%+v, %+v", good.Status, entry)
 	}
-	p.quiet(t)
+	p.Quiet(t)
 
 	// A Secret that comes later is found by itself.
 	p.create(t, secret(a, "elsewhere", "token"))

@@ -32,7 +32,7 @@ func TestWhatStaysWhenTheChartGoes(t *testing.T) {
 		}
 		return nil
 	})
-	p.quiet(t)
+	p.Quiet(t)
 
 	if err := p.run.Stop(); err != nil { // the chart's Deployment goes first
 		t.Fatal(err)

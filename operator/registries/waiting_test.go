@@ -45,7 +45,7 @@ func TestATenantWhoseDeletionWaitsStays(t *testing.T) {
 				t.Fatal(err)
 			}
 			operatortest.Eventually(t, func() error { return p.Admin.Get(t.Context(), client.ObjectKeyFromObject(entry), entry) })
-			p.quiet(t)
+			p.Quiet(t)
 
 			p.patch(t, tenant, way)
 			p.holds(t, "connection")
@@ -53,7 +53,7 @@ func TestATenantWhoseDeletionWaitsStays(t *testing.T) {
 			readable(t, p, "kora-egress", name)
 			readable(t, p, "kora-inference", name)
 			operatortest.Eventually(t, func() error { return absent(t.Context(), p, entry) })
-			p.quiet(t) // nor is anything tried in vain: a right that lacks fails the test
+			p.Quiet(t) // nor is anything tried in vain: a right that lacks fails the test
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/authority"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -197,16 +198,8 @@ func specOf(o client.Object) any {
 		return []any{o.RoleRef, o.Subjects}
 	case *rbacv1.Role:
 		return o.Rules
-	case *v1alpha1.Connection:
-		return o.Spec
-	case *v1alpha1.OAuthClient:
-		return o.Spec
-	case *v1alpha1.MCPServer:
-		return o.Spec
-	case *v1alpha1.ModelProvider:
-		return o.Spec
-	case *v1alpha1.SandboxImage:
-		return o.Spec
+	case v1alpha1.Object:
+		return rules.Spec(o)
 	}
 	return nil
 }
