@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"net/url"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/operator/preflight/facts"
@@ -21,8 +23,9 @@ import (
 const patience = 10 * time.Second
 
 // Postgres connects as the services' role and asks for the version and for the
-// right to create in schema public. A password is never part of the answer.
-func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts.Part[facts.Database] {
+// right to create in schema public. No password is ever part of the answer, in
+// whatever writing the server says it: neither this one nor another's.
+func Postgres(ctx context.Context, at preflight.Endpoint, password string, others ...string) facts.Part[facts.Database] {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	config, err := pgx.ParseConfig(address(at))
@@ -30,16 +33,18 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 		return facts.Unknown[facts.Database]("config.db and global.postgresSSLMode do not make a connection that PostgreSQL knows")
 	}
 	config.Password = password
+	asked := &databaseCall{secrets: append(secrets{password}, others...)}
+	asked.bound(&config.Config)
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
-		return refusedDatabase(err)
+		return asked.refused(err)
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
 	out := facts.Database{}
 	_, out.TLS = conn.PgConn().Conn().(*tls.Conn)
 	var number string
 	if err := conn.QueryRow(ctx, question).Scan(&number, &out.Create, &out.ReadOnly, &out.Replica); err != nil {
-		return refusedDatabase(err)
+		return asked.refused(err)
 	}
 	out.Version = major(number)
 	return facts.Known(out)
@@ -58,25 +63,60 @@ func address(at preflight.Endpoint) string {
 	return u.String()
 }
 
-// major reads 15 of 150004.
+// major reads 15 of 150004; what is no version is 0.
 func major(number string) int {
 	n, err := strconv.Atoi(number)
-	if err != nil {
+	if err != nil || n < 0 || n >= 1_000_000 {
 		return 0
 	}
 	return n / 10000
 }
 
-// refusedDatabase tells an answer from silence.
-func refusedDatabase(err error) facts.Part[facts.Database] {
+// databaseCall is one connection, and what must not be told of it.
+type databaseCall struct {
+	secrets
+	last *limited // the connection that was made last
+}
+
+// bound limits what the server may say: a message's length is announced, and
+// the library would make room for it.
+func (c *databaseCall) bound(config *pgconn.Config) {
+	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		c.last = conn
+		return conn, nil
+	}
+	config.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
+		out := pgproto3.NewFrontend(r, w)
+		out.SetMaxBodyLen(messageLimit)
+		return out
+	}
+}
+
+// refused tells an answer from silence, and what is so at present only counts as
+// silence.
+func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
+	refused := func(why string) facts.Part[facts.Database] { return facts.Known(facts.Database{Refused: why}) }
 	var said *pgconn.PgError
 	switch {
 	case errors.As(err, &said):
-		return facts.Known(facts.Database{Refused: said.Message + " (" + said.Code + ")"})
-	case strings.Contains(err.Error(), "server refused TLS"):
-		return facts.Known(facts.Database{Refused: "the server does not speak TLS"})
+		means, theirs := stateOf(said.Code), said.Message
+		if sqlState().MatchString(said.Code) {
+			theirs += " (" + said.Code + ")"
+		}
+		if means.now {
+			return facts.Unknown[facts.Database](c.told(means.words, theirs))
+		}
+		return refused(c.told(means.words, theirs))
+	case strings.Contains(err.Error(), "server refused TLS") && c.last.first == 'N':
+		return refused("the server does not speak TLS")
 	case isCertificate(err):
-		return facts.Known(facts.Database{Refused: "its certificate is not trusted: " + last(err)})
+		return refused(c.told("its certificate is not trusted", last(err)))
+	case silent(err):
+		return facts.Unknown[facts.Database](c.silence(err))
 	}
-	return facts.Unknown[facts.Database](silence(err))
+	return refused("what answers there does not speak PostgreSQL's protocol")
 }

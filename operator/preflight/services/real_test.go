@@ -192,3 +192,14 @@ func TestServicesRealRedis(t *testing.T) {
 		t.Errorf("TLS to the plaintext port: %+v", got)
 	}
 }
+
+// R55: the real Redis repeats what it was told where it does not know a command;
+// nobody reads the password from that.
+func TestServicesRealRedisRepeatsThePassword(t *testing.T) {
+	dir, port := folder(t), freePort(t)
+	write(t, dir, "redis.conf", fmt.Sprintf("bind 127.0.0.1\nport %d\nsave \"\"\ndir %s\nrename-command AUTH XAUTH\nrename-command HELLO \"\"\n", port, dir))
+	started(t, as(t, "redis", dir, program(t, "redis-server"), filepath.Join(dir, "redis.conf")), port)
+	if got := redisAt(t, port, "disable", planted, ""); !strings.HasPrefix(got.Value.Refused, "it does not know a command of a login") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"io"
 	"net"
 	"strconv"
 	"strings"
@@ -19,44 +18,40 @@ import (
 
 // Redis connects with the services' password, over TLS unless that is off, and
 // trusts the given authority alone where there is one.
-func Redis(ctx context.Context, at preflight.Endpoint, password, authority string) facts.Part[facts.Redis] {
+//
+// No password is ever part of the answer, as of Postgres.
+func Redis(ctx context.Context, at preflight.Endpoint, password, authority string, others ...string) facts.Part[facts.Redis] {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	options := &redis.Options{
 		Addr: net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), Password: password, DialTimeout: patience, ReadTimeout: patience,
 		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2, ContextTimeoutEnabled: true,
 	}
-	if at.TLS != "disable" {
-		options.TLSConfig = &tls.Config{ServerName: at.Host, MinVersion: tls.VersionTLS12}
-		if authority != "" {
-			pool := x509.NewCertPool()
-			pool.AppendCertsFromPEM([]byte(authority))
-			options.TLSConfig.RootCAs = pool
-		}
-	}
+	asked := redisCall{secrets: append(secrets{password}, others...), tls: trust(at, authority)}
+	options.Dialer = asked.dial
 	hush()
 	client := redis.NewClient(options)
 	defer client.Close()
 	info, err := client.Info(ctx, "server").Result()
 	if err != nil {
-		return refusedRedis(err, options.TLSConfig != nil)
+		return asked.refused(err)
 	}
 	role, err := client.Info(ctx, "replication").Result()
 	if err != nil {
-		return refusedRedis(err, options.TLSConfig != nil)
+		return asked.refused(err)
 	}
-	out := facts.Redis{Version: infoOf(info, "redis_version"), TLS: options.TLSConfig != nil}
+	out := facts.Redis{Version: asked.version(infoOf(info, "redis_version")), TLS: asked.tls != nil}
 	out.ReadOnly = infoOf(role, "role") == "slave" && infoOf(role, "slave_read_only") != "0"
 	return facts.Known(out)
 }
 
 // hush keeps the library from writing to standard error by itself: what went
 // wrong is in the answer.
-var hush = sync.OnceFunc(func() { redis.SetLogger(silent{}) })
+var hush = sync.OnceFunc(func() { redis.SetLogger(mute{}) })
 
-type silent struct{}
+type mute struct{}
 
-func (silent) Printf(context.Context, string, ...any) {}
+func (mute) Printf(context.Context, string, ...any) {}
 
 // infoOf is one field of what INFO prints, empty where it is not there.
 func infoOf(info, name string) string {
@@ -68,21 +63,65 @@ func infoOf(info, name string) string {
 	return ""
 }
 
-func refusedRedis(err error, encrypted bool) facts.Part[facts.Redis] {
+// redisCall is one connection, and what must not be told of it.
+type redisCall struct {
+	secrets
+	tls *tls.Config // nil is plaintext
+}
+
+// trust is how to know the server, nil where it serves plaintext.
+func trust(at preflight.Endpoint, authority string) *tls.Config {
+	if at.TLS == "disable" {
+		return nil
+	}
+	out := &tls.Config{ServerName: at.Host, MinVersion: tls.VersionTLS12}
+	if authority != "" {
+		out.RootCAs = x509.NewCertPool()
+		out.RootCAs.AppendCertsFromPEM([]byte(authority))
+	}
+	return out
+}
+
+// dial limits what the server may say, outside of TLS and inside.
+func (c *redisCall) dial(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := dial(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	if c.tls == nil {
+		return &announced{Conn: conn}, nil
+	}
+	secure := tls.Client(conn, c.tls)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return &announced{Conn: secure}, nil
+}
+
+// refused tells an answer from silence, and what is so at present only counts as
+// silence.
+func (c *redisCall) refused(err error) facts.Part[facts.Redis] {
 	refused := func(why string) facts.Part[facts.Redis] { return facts.Known(facts.Redis{Refused: why}) }
 	var said redis.Error
 	var header tls.RecordHeaderError
 	switch {
-	case errors.As(err, &said):
-		return refused(said.Error())
+	case errors.As(err, &said) && !errors.Is(err, redis.Nil):
+		means := replyOf(said.Error())
+		if means.now {
+			return facts.Unknown[facts.Redis](c.told(means.words, said.Error()))
+		}
+		return refused(c.told(means.words, said.Error()))
 	case errors.As(err, &header):
 		return refused("the server does not speak TLS")
 	case isCertificate(err):
-		return refused("its certificate is not trusted: " + last(err))
-	case errors.Is(err, io.EOF) && encrypted:
+		return refused(c.told("its certificate is not trusted", last(err)))
+	case closed(err) && c.tls != nil:
 		return refused("the server closed the connection, as one does that speaks no TLS")
-	case errors.Is(err, io.EOF):
+	case closed(err):
 		return refused("the server closed the connection, as one does that speaks TLS alone")
+	case silent(err):
+		return facts.Unknown[facts.Redis](c.silence(err))
 	}
-	return facts.Unknown[facts.Redis](silence(err))
+	return refused("what answers there does not speak Redis' protocol")
 }
