@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ import (
 type generateFlags struct {
 	environment string
 	lock        string
-	values      string
+	values      []string
 	output      string
 	check       bool
 	force       bool
@@ -55,7 +56,7 @@ func (f *generateFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVarP(&f.environment, "environment", "e", "", "the facts of the cluster: a `FILE` such as environments/example.yaml (default the example's)")
 	flags.StringVar(&f.lock, "lock", "", "pin kora's charts by the digests of a lock `FILE`, as kora verify release writes it")
-	flags.StringVarP(&f.values, "values", "f", "", "compare your values of kora with the facts: a `FILE` (default DIR/values/kora.yaml, where there is one)")
+	flags.StringArrayVarP(&f.values, "values", "f", nil, "compare your values of kora with the facts: a `FILE`, - for standard input (may be repeated; default DIR/values/kora.yaml, where there is one)")
 	flags.StringVarP(&f.output, "output", "o", "", "write into the folder `DIR`")
 	flags.BoolVar(&f.check, "check", false, "write nothing: print the differences to DIR, and exit 1 when there are any")
 	flags.BoolVar(&f.force, "force", false, "write over files that were changed by hand")
@@ -71,7 +72,7 @@ func (f *generateFlags) complete() error {
 		return usageError{errors.New("--plan prints the waves and writes nothing: leave --check and --force out")}
 	case f.check && f.force:
 		return usageError{errors.New("--check writes nothing, so there is nothing to --force")}
-	case f.environment == "-" && f.values == "-":
+	case f.environment == "-" && slices.Contains(f.values, "-"):
 		return usageError{errors.New("standard input can be read once, and both -e and -f name it: put one of the two into a file")}
 	case f.plan == "" && f.output == "":
 		return usageError{errors.New("-o, --output, is required: the folder to write into")}

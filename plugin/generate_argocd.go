@@ -46,7 +46,7 @@ func generateArgoCD(c *console, f *generateFlags) error {
 	if f.plan != "" {
 		return printPlan(c, f.plan, graph, found)
 	}
-	if in.compared == "" {
+	if !in.compared {
 		c.say("your values of kora are not here, and were not compared with the environment: name them with -f")
 	}
 	var set output.Set
@@ -59,7 +59,7 @@ func generateArgoCD(c *console, f *generateFlags) error {
 }
 
 func lintArgoCD(c *console, f *generateFlags) error {
-	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" || f.values != "" {
+	if f.output != "" || f.check || f.force || f.plan != "" || f.environment != "" || f.lock != "" || f.values != nil {
 		return usageError{errors.New("--lint only reads: leave the other flags out")}
 	}
 	c.judges = true

@@ -15,9 +15,9 @@ func TestGenerateDoesNotWaitForPipes(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, f := range map[string]*generateFlags{"-e": {environment: pipe}, "--lock": {lock: pipe}, "-f": {values: pipe}} {
+	for name, f := range map[string]*generateFlags{"-e": {environment: pipe}, "--lock": {lock: pipe}, "-f": {values: []string{pipe}}} {
 		_, _, found := f.read(strings.NewReader(""), example(), func(*environment.Environment) []place { return nil })
-		if !found.Refused() || found[0].File != pipe || !strings.Contains(found[0].Message, "named pipe") {
+		if !found.Refused() || found[0].File != pipe || !strings.Contains(found[0].Message+found[0].Found, "named pipe") {
 			t.Errorf("%s: %+v", name, found)
 		}
 	}

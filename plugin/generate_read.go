@@ -15,12 +15,12 @@ import (
 	"github.com/runkora/kora/verify/lock"
 )
 
-// facts are the environment file's name, text and content, and the name of the
-// values that were compared with it.
+// facts are the environment file's name, text and content, and whether there were
+// values to compare with it.
 type facts struct {
 	file, text string
 	env        environment.Placed
-	compared   string
+	compared   bool
 	builtIn    bool // it is in no folder
 }
 

@@ -56,28 +56,30 @@ func (p place) read(limit int) (string, bool, faults.List) {
 }
 
 // own compares a person's values of kora, which the generated tree reads, with
-// the environment (R38, R39), and gives their name, empty where there are none.
-func (f *generateFlags) own(stdin io.Reader, env environment.Placed, places []place) (string, faults.List) {
-	name, text, found := f.values, "", faults.List(nil)
-	if name != "" {
-		text, found = readText(stdin, name, source.DefaultLimits.Bytes)
-	} else {
-		for _, p := range places {
-			var there bool
-			if text, there, found = p.read(source.DefaultLimits.Bytes); there || found != nil {
-				name = p.name()
-				break
-			}
-		}
-	}
-	if name == "" || found.Refused() {
-		return name, found
-	}
-	tree, found := values.Read(source.NewFile(name, text))
-	if env.Environment != nil {
+// the environment (R38, R39), and reports whether there are any.
+func (f *generateFlags) own(stdin io.Reader, env environment.Placed, places []place) (bool, faults.List) {
+	tree, found := f.load(stdin, places)
+	if tree != nil && env.Environment != nil {
 		found = append(found, tree.Hushed(agreement.Check(tree.Root(), env))...)
 	}
-	return name, found
+	return tree != nil, found
+}
+
+// load reads the values of -f, or those at the first place where there are some;
+// nil where there are none.
+func (f *generateFlags) load(stdin io.Reader, places []place) (*values.Tree, faults.List) {
+	if f.values != nil {
+		return values.Load(values.Input{Files: f.values, Stdin: stdin})
+	}
+	for _, p := range places {
+		text, there, found := p.read(source.DefaultLimits.Bytes)
+		if !there && found == nil {
+			continue
+		}
+		tree, more := values.Read(source.NewFile(p.name(), text))
+		return tree, append(found, more...)
+	}
+	return nil, nil
 }
 
 // helmfileValues is where the generated Helmfile reads them.
