@@ -13,6 +13,13 @@ func (s valueSchema) kind(of valueSchema) string {
 		}
 		return s.kind(s.Defs[name])
 	}
+	if names, ok := strings.CutPrefix(of.Ref, "#/properties/"); ok && of.Type == nil {
+		value := s
+		for name := range strings.SplitSeq(names, "/properties/") {
+			value = value.Properties[name]
+		}
+		return s.kind(value)
+	}
 	if of.Enum != nil {
 		var words []string
 		for _, each := range of.Enum {

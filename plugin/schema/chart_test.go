@@ -195,6 +195,8 @@ func TestSlimSchemaSaysWhatTheWholeOneSays(t *testing.T) {
 	for _, values := range []string{
 		"{}", "global: {}", "global: {trustDomain: a, logFormat: x}\nfrontendHost: A\nfoo: 1", "agents: {workspace: {size: x}, replicas: a}\nglobal:\n",
 		"policyService: {configOverrides: {internal/policy: {prt: 1}, internal/agents: {}}, resources: {requests: {cpu: x}}}\nfrontend: 1",
+		"operator: {configOverrides: {internal/operator: {sandboxPlacement: {foo: 1}, sidecars: {cpu: -1}, syncPeriod: x, installation: {database: {port: 0}}}}}\nconfig: {db: {port: 0}}",
+		"agents: {workspace: {size: x}, configOverrides: {internal/agents: {workloads: {common: {nodeSelektor: {}}}, workspace: {size: -5}, images: {sandbox: ''}}}}",
 		"agents: {workloads: {common: {podLabels: {runkora.io/a: b, ok: 'a b'}}}, manifestPatches: {'a b': {}}}\nnetworkPolicy: {externalServices: [{}]}\nconfig: {db:, redis: {tls: {enabled: on}}}",
 	} {
 		tree := read(t, values)

@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/source"
@@ -21,7 +23,7 @@ var plainKeywords = map[string]bool{
 // slim returns the part of a schema that the given values need, and the part of all
 // values that it applies to.
 func slim(doc any, given *values.Tree, whole *source.Node) (any, any) {
-	s := &slimmer{defs: map[string]any{}, doc: doc, plain: true}
+	s := &slimmer{defs: map[string]any{}, values: map[string]map[string]any{}, doc: doc, plain: true}
 	root, ok := doc.(map[string]any)
 	if !ok {
 		return doc, plain(whole)
@@ -34,13 +36,18 @@ func slim(doc any, given *values.Tree, whole *source.Node) (any, any) {
 	if len(s.defs) > 0 {
 		part["$defs"] = s.defs
 	}
+	for _, path := range slices.Sorted(maps.Keys(s.values)) {
+		graft(part, strings.Split(path, "/properties/"), s.values[path])
+	}
 	return part, v
 }
 
 type slimmer struct {
-	doc   any
-	defs  map[string]any // that are referred to
-	plain bool           // every reference is to one of $defs
+	doc  any
+	defs map[string]any // that are referred to
+
+	values map[string]map[string]any // that are referred to, by the rest of a pointer below #/properties/
+	plain  bool                      // every reference is to one of those
 }
 
 func (s *slimmer) object(schema map[string]any, given, whole *source.Node) (map[string]any, any) {
@@ -118,6 +125,10 @@ func (s *slimmer) definition(ref any) {
 	if !ok {
 		return // a property of that name
 	}
+	if path, ok := strings.CutPrefix(text, "#/properties/"); ok && !strings.ContainsAny(path, "%~") {
+		s.value(path)
+		return
+	}
 	name, ok := strings.CutPrefix(text, "#/$defs/")
 	if !ok || strings.ContainsAny(name, "/%~") {
 		s.plain = false
@@ -135,6 +146,42 @@ func (s *slimmer) definition(ref any) {
 	}
 	s.defs[name] = definition
 	s.needed(definition)
+}
+
+// value keeps a value that a setting of a config module stands for: the setting is
+// judged as the value is (R23).
+func (s *slimmer) value(path string) {
+	if _, known := s.values[path]; known {
+		return
+	}
+	node, ok := pointed(s.doc, "/properties/"+path).(map[string]any)
+	if !ok || slices.ContainsFunc(strings.Split(path, "/properties/"), func(name string) bool { return strings.Contains(name, "/") }) {
+		s.plain = false
+		return
+	}
+	s.values[path] = node
+	s.needed(node)
+}
+
+// graft puts a value back into a part of the schema, where the reference looks for
+// it. Nothing else is said for that: the value was not given, or what stands there
+// is a part of it.
+func graft(part map[string]any, names []string, node map[string]any) {
+	properties := maps.Clone(object(part["properties"]))
+	if properties == nil {
+		properties = map[string]any{}
+	}
+	part["properties"] = properties
+	if len(names) == 1 {
+		properties[names[0]] = node
+		return
+	}
+	below := maps.Clone(object(properties[names[0]]))
+	if below == nil {
+		below = map[string]any{}
+	}
+	properties[names[0]] = below
+	graft(below, names[1:], node)
 }
 
 // plain is a node as Helm reads it: on, off, yes and no are booleans to it.

@@ -151,12 +151,24 @@ func (m *maker) resolved(schema map[string]any) map[string]any {
 		return map[string]any{"enum": []any{"100m", "500m", "1", "2", "2.5", "512Mi", "1Gi", "4Gi", "16Gi", "1e3", 3}}
 	}
 	out := maps.Clone(object(object(m.doc["$defs"])[name]))
+	if names, ok := strings.CutPrefix(ref, "#/properties/"); ok {
+		out = maps.Clone(m.of(strings.Split(names, "/properties/")))
+	}
 	for k, v := range schema {
 		if k != "$ref" {
 			out[k] = v
 		}
 	}
 	return m.resolved(out)
+}
+
+// of is what the schema says of a value.
+func (m *maker) of(path []string) map[string]any {
+	node := m.doc
+	for _, name := range path {
+		node = object(object(node["properties"])[name])
+	}
+	return node
 }
 
 func object(v any) map[string]any {
