@@ -1,6 +1,7 @@
 package images
 
 import (
+	"context"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -9,12 +10,17 @@ import (
 	"github.com/runkora/kora/operator/status"
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
 // Reconciler keeps SandboxImages. It is a part of the manager.
@@ -27,6 +33,18 @@ type Reconciler struct {
 	client   client.Client // with the manager's caches; Secrets are read each time
 	live     client.Reader // past the caches
 	events   events.EventRecorder
+}
+
+// ofTenant wakes what a tenant finds in a namespace that one of its name left behind.
+func (r *Reconciler) ofTenant(ctx context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+	list := &v1alpha1.SandboxImageList{}
+	if err := r.client.List(ctx, list, client.InNamespace(v1alpha1.TenantNamespace(e.Object.GetName())), client.UnsafeDisableDeepCopy); err != nil {
+		log.FromContext(ctx).Error(err, "the images of a tenant are looked at later", "tenant", e.Object.GetName())
+		return
+	}
+	for i := range list.Items {
+		q.Add(reconcile.Request{NamespacedName: nameOf(&list.Items[i])})
+	}
 }
 
 // readers is how many images are read at once: a slow registry holds up a few.
@@ -51,6 +69,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.KoraTenant{}, handler.Funcs{CreateFunc: r.ofTenant}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
 		Complete(r)
 }

@@ -138,6 +138,34 @@ func TestPullSecrets(t *testing.T) {
 	p.says(t, "elsewhere", v1alpha1.ReasonSucceeded)
 }
 
+// R50, R52: in a namespace that its tenant left behind the operator has no rights, and
+// tries nothing; a tenant of the same name finds its images looked at again at once.
+func TestImagesOfATenantThatLeft(t *testing.T) {
+	p := begin(t, "left", nil, nil)
+	for _, tag := range []string{"1", "2"} {
+		p.server.Push(t, "team/mine:"+tag, registrytest.Sandbox(t, "linux/amd64", "100"))
+	}
+	p.pullSecret(t, "own", corev1.SecretTypeDockerConfigJson, map[string]string{corev1.DockerConfigJsonKey: `{"auths":{}}`})
+	o := p.image(t, "mine", at+"/team/mine:1", func(o *v1alpha1.SandboxImage) { o.Spec.PullSecretRef = &v1alpha1.LocalReference{Name: "own"} })
+	p.says(t, "mine", v1alpha1.ReasonSucceeded)
+	tenant := &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}}
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(tenant), tenant); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Admin.Delete(t.Context(), tenant.DeepCopy()); err != nil { // Retain
+		t.Fatal(err)
+	}
+	operatortest.Eventually(t, func() error {
+		return absent(p.Admin.Get(t.Context(), client.ObjectKeyFromObject(tenant), &v1alpha1.KoraTenant{}))
+	})
+	patch(t, p, o, `{"spec":{"image":"`+at+`/team/mine:2"}}`)
+	p.Quiet(t) // a right that lacks fails the test
+	if err := p.Admin.Create(t.Context(), &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}, Spec: tenant.Spec}); err != nil {
+		t.Fatal(err)
+	}
+	p.says(t, "mine", v1alpha1.ReasonSucceeded)
+}
+
 // R52: an image is read again each sync period: a tag that moved is followed, and a
 // registry that is out takes nothing from a valid image.
 func TestImagesAreReadAgain(t *testing.T) {
@@ -204,7 +232,7 @@ func TestWarm(t *testing.T) {
 		}
 		return nil
 	})
-	quiet(t, p)
+	p.Quiet(t)
 	patch(t, p, o, `{"spec":{"warm":false}}`)
 	operatortest.Eventually(t, func() error { return absent(p.Admin.Get(t.Context(), client.ObjectKeyFromObject(set), set)) })
 	foreign := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: p.namespace, Name: "kora-warm-custom"}, Spec: *set.Spec.DeepCopy()}

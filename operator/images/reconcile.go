@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -33,8 +34,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
 		return ctrl.Result{}, err
 	}
-	if !home.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, nil
+	if left, err := r.left(ctx, home); err != nil || left {
+		return ctrl.Result{}, err
 	}
 	wait, stale := r.schedule.wait(image)
 	if stale {
@@ -57,6 +58,20 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
+}
+
+// left reports whether a namespace goes, or was left behind by its tenant: there the
+// operator has no rights any more, and nobody starts a sandbox (R50).
+func (r *Reconciler) left(ctx context.Context, home *corev1.Namespace) (bool, error) {
+	if !home.DeletionTimestamp.IsZero() {
+		return true, nil
+	}
+	name, is := rules.TenantOf(home)
+	if !is {
+		return false, nil
+	}
+	err := r.client.Get(ctx, client.ObjectKey{Name: name}, &v1alpha1.KoraTenant{})
+	return apierrors.IsNotFound(err), client.IgnoreNotFound(err)
 }
 
 // finding is what one look at an image brought.
