@@ -68,8 +68,8 @@ func user(text string) int {
 	case plain > 0 && (after == "" || strings.ContainsRune("/?#,;\"'`()[]{}<>\\\r\n", rune(after[0]))):
 		return 0
 	case plain > 0 && (after[0] == ' ' || after[0] == '\t'):
-		if end := strings.IndexAny(after, ",;\"'{}[]:=\r\n"); end >= 0 {
-			text = text[:plain+end]
+		if end := ends.FindStringIndex(after); end != nil {
+			text = text[:plain+end[0]]
 		}
 		return max(lastAt(text), 0)
 	case plain > 0 && after[0] == ':' && upTo(text) == 0:
@@ -106,5 +106,8 @@ func lastAt(text string) int {
 	}
 	return at
 }
+
+// ends is what no user or password goes on behind, when it has a blank in it.
+var ends = regexp.MustCompile("[,;\"'{}\\[\\]=\r\n]|:\\s")
 
 var pins = regexp.MustCompile(`^@(?:sha256:|sha512:|refs/)`)

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -51,6 +52,24 @@ func TestCredentialsAloneAreHidden(t *testing.T) {
 		}
 		if again := withoutCredentials(got); again != got {
 			t.Errorf("%q a second time: %q", got, again)
+		}
+	}
+}
+
+// R28, security.md: whatever signs a password is made of, and whatever stands
+// around the URL, no part of it that is long enough to be told apart is shown.
+func TestNoPasswordIsShown(t *testing.T) {
+	around := []string{"%s", `a: "%s"`, "a: %s # and more", "--set a.b=%s,c=d", `{"a":"%s","b":1}`, `{a: '%s', b: 1}`, "it is %s, and not https://example.com/a, says me", "see https://example.com/a, not %s", "otlpEndpoint: %s", `--set-json a={"otlpEndpoint":"%s"}`}
+	for _, user := range []string{"kora", "k-o.r a", "k%40", "k@d"} {
+		for _, sign := range []string{"", " ", "/", ":", "@", "%", "#", "?", "\\", "'", ",", ";", "=", "ü", "$(x)", "&", "\t", "  ", "{", "["} {
+			for _, end := range []string{"@otel:4317", "@otel/v1", "@otel", "@[::1]:4317/a?b=c"} {
+				for _, form := range around {
+					url := "http://" + user + ":hunter" + sign + "sesame" + end
+					if got := withoutCredentials(fmt.Sprintf(form, url)); strings.Contains(got, "hunter") || strings.Contains(got, "sesame") {
+						t.Errorf("%q: %q", fmt.Sprintf(form, url), got)
+					}
+				}
+			}
 		}
 	}
 }
