@@ -53,6 +53,9 @@ func (t *teller) said(e *jsonschema.ValidationError, n *source.Node) sentence {
 	}
 	if s.fix == "" && s.expected != "" {
 		s.fix = "write " + s.expected
+		if n != nil && n.Null() {
+			s.fix += ", or remove the key in every file: a null takes away what the chart itself sets, and nothing else"
+		}
 	}
 	return s
 }

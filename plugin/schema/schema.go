@@ -54,7 +54,7 @@ func (s *Schema) Check(tree, chart *values.Tree) faults.List {
 	if chart == nil {
 		chart = values.Nothing()
 	}
-	whole := tree.Over(chart).Root()
+	whole := tree.Judged(chart)
 	doc, v := slim(s.doc, tree, whole)
 	compiled, err := compile(doc)
 	if err != nil {

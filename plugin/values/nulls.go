@@ -128,6 +128,29 @@ func (t *Tree) Plain() map[string]any {
 	return t.Touched().Any().(map[string]any)
 }
 
+// Judged is the mapping of all values laid over a chart's, as Helm gives it to the
+// chart's schema: a null takes away what the chart has, and stays where the chart
+// has nothing, whatever earlier values set there.
+func (t *Tree) Judged(chart *Tree) *source.Node {
+	var left []taken
+	for _, r := range t.removed {
+		if steps := r.Path.Steps(); !holds(chart.root, steps) {
+			left = append(left, taken{steps, r.Node})
+		}
+	}
+	return with(t.Over(chart).root, left)
+}
+
+func holds(n *source.Node, steps []fields.Step) bool {
+	for _, step := range steps {
+		if n == nil || n.Kind != source.Mapping {
+			return false
+		}
+		n = n.Get(step.Name)
+	}
+	return n != nil
+}
+
 // Nothing is a tree of no values.
 func Nothing() *Tree { return &Tree{root: &source.Node{Kind: source.Mapping}} }
 

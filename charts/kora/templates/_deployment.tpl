@@ -7,7 +7,7 @@ the pods that read what changed (R18, R23, R36).
 {{- $own := include "kora.meshAnnotations" .root | fromYaml }}
 {{- $_ := set $own "checksum/config" (include "kora.config" . | sha256sum) }}
 {{- if eq .key "agents" }}
-{{- $_ := set $own "checksum/manifest-patches" (.root.Values.agents.manifestPatches | toYaml | sha256sum) }}
+{{- $_ := set $own "checksum/manifest-patches" (include "kora.manifestPatches" .root | sha256sum) }}
 {{- end }}
 {{- if and (eq .key "frontend") .root.Values.theme.document }}
 {{- $_ := set $own "checksum/theme" (sha256sum .root.Values.theme.document) }}
@@ -17,6 +17,15 @@ the pods that read what changed (R18, R23, R36).
 {{- $_ := set $own "traffic.sidecar.istio.io/excludeInboundPorts" "9443,8081" }}
 {{- end }}
 {{- mergeOverwrite $annotations $own | toYaml }}
+{{- end }}
+
+{{/* kora.manifestPatches are the entries that are patches: a null takes out one that earlier values set (R12). */}}
+{{- define "kora.manifestPatches" -}}
+{{- $patches := dict }}
+{{- range $key, $entry := .Values.agents.manifestPatches }}
+{{- if $entry }}{{ $_ := set $patches $key $entry }}{{ end }}
+{{- end }}
+{{- toYaml $patches }}
 {{- end }}
 
 {{/* kora.initContainers: a theme is judged before the frontend starts (R36), by the release that the image is. */}}
