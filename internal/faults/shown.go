@@ -1,0 +1,6 @@
+package faults
+
+// EscapeJSON returns JSON in which no character is left that a reader would not
+// see or that a terminal obeys: DEL, the C1 controls, and those of no width or
+// that turn the direction. Each is escaped, and means the same.
+func EscapeJSON(text []byte) []byte { return escapeUnprintable(text) }
