@@ -54,10 +54,10 @@ func newGenerateSchema(c *console) *cobra.Command {
 
 func (f *generateFlags) bind(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVarP(&f.environment, "environment", "e", "", "the facts of the cluster: a `FILE` such as environments/example.yaml (default the example's)")
-	flags.StringVar(&f.lock, "lock", "", "pin kora's charts by the digests of a lock `FILE`, as kora verify release writes it")
+	flags.VarP(&once{text: &f.environment}, "environment", "e", "the facts of the cluster: a `FILE` such as environments/example.yaml (default that of DIR for helmfile, else the example's)")
+	flags.Var(&once{text: &f.lock}, "lock", "pin kora's charts by the digests of a lock `FILE`, as kora verify release writes it")
 	flags.StringArrayVarP(&f.values, "values", "f", nil, "compare your values of kora with the facts: a `FILE`, - for standard input (may be repeated; default DIR/values/kora.yaml, where there is one)")
-	flags.StringVarP(&f.output, "output", "o", "", "write into the folder `DIR`")
+	flags.VarP(&once{text: &f.output}, "output", "o", "write into the folder `DIR`")
 	flags.BoolVar(&f.check, "check", false, "write nothing: print the differences to DIR, and exit 1 when there are any")
 	flags.BoolVar(&f.force, "force", false, "write over files that were changed by hand")
 	flags.StringVar(&f.plan, "plan", "", "write nothing: print the waves as a `FORMAT`, table or mermaid")
