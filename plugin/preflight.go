@@ -37,12 +37,18 @@ func newPreflight(c *console) *cobra.Command {
 		Long: "preflight looks at the cluster, at PostgreSQL and at Redis as the values name them, and\n" +
 			"tries what would be installed by a dry run. Each check that fails says what to do. It\n" +
 			"changes nothing. Warnings fail only under --strict; what could not be read is neither\n" +
-			"good nor bad, and ends with status 3.",
+			"good nor bad, and ends with status 3, as does what was asked for and left out.\n\n" +
+			preflightNames(),
 		Example: "  kora preflight -f kora.yaml\n" +
 			"  kora preflight -f kora.yaml --only istio,spire --wait 5m -o junit\n" +
 			"  kora preflight collect -f kora.yaml --to dump && kora preflight -f kora.yaml --bundle dump",
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runPreflight(cmd.Context(), c, f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := f.choose(cmd.Flags()); err != nil {
+				return err
+			}
+			return runPreflight(cmd.Context(), c, f)
+		},
 	}
 	flags := cmd.Flags()
 	f.bind(flags, c)
@@ -65,18 +71,12 @@ func (f *preflightFlags) bind(flags *pflag.FlagSet, c *console) {
 	flags.BoolVar(&f.source.NoServices, "no-services", false, "do not connect to PostgreSQL and Redis, as from a machine that cannot reach them")
 }
 
-func (f *preflightFlags) complete(c *console) (err error) {
+func (f *preflightFlags) complete(c *console) error {
 	if !slices.Contains(preflight.Formats(), f.output) {
 		return usageError{fmt.Errorf("no output format %q: use %s", f.output, strings.Join(preflight.Formats(), ", "))}
 	}
 	if f.timeout <= 0 || f.wait < 0 {
 		return usageError{errors.New("--timeout and --wait are how long, such as 30s")}
-	}
-	if f.checks, err = engine.Select(f.only); err == nil {
-		f.checks, err = engine.Skip(f.checks, f.skip)
-	}
-	if err != nil {
-		return usageError{err}
 	}
 	if f.bundle != "" && f.wait > 0 {
 		return usageError{errors.New("--wait is for a live cluster, and a bundle does not change")}
@@ -95,7 +95,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	}
 	plan, found := f.source.Plan(ctx, time.Now)
 	if found.Refused() {
-		return c.report(withFixes(found))
+		return f.unseen(c, found)
 	}
 	look := func(ctx context.Context) (*state.Facts, error) { return plan.Look(ctx, f.timeout) }
 	if f.bundle != "" {
@@ -103,7 +103,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	}
 	report, err := f.until(ctx, c, plan.Settings, look)
 	if err != nil {
-		return c.report(withFixes(list(f.fault(err))))
+		return f.unseen(c, list(f.fault(err)))
 	}
 	return f.print(c, report)
 }
@@ -114,8 +114,8 @@ func (f *preflightFlags) until(ctx context.Context, c *console, s engine.Setting
 	for {
 		seen, err := look(ctx)
 		if err == nil {
-			report := preflight.NewReport(kora.Version(), engine.Judge(f.checks, seen, s))
-			if f.exit(c, report) == exitDone || !time.Now().Before(end) {
+			report := preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, s))
+			if report.Settled() || !time.Now().Before(end) {
 				return report, nil
 			}
 			c.say("waiting: " + report.Summary())
@@ -131,26 +131,31 @@ func (f *preflightFlags) until(ctx context.Context, c *console, s engine.Setting
 }
 
 // exit is the same for every format.
-func (f *preflightFlags) exit(c *console, r preflight.Report) int {
+func (f *preflightFlags) exit(r preflight.Report) int {
 	switch {
-	case r.Failed > 0, c.strict && r.Warned > 0:
+	case r.Refused():
 		return exitRefused
-	case r.Unchecked > 0:
+	case r.Undecided():
 		return exitUnchecked
 	}
 	return exitDone
 }
 
 func (f *preflightFlags) print(c *console, r preflight.Report) error {
+	if err := f.write(c, r); err != nil {
+		return err
+	}
+	if s := f.exit(r); s != exitDone {
+		return status(s)
+	}
+	return nil
+}
+
+func (f *preflightFlags) write(c *console, r preflight.Report) error {
 	text, err := r.Print(f.output)
 	if err != nil {
 		return err
 	}
-	if _, err := c.out.Write(text); err != nil {
-		return err
-	}
-	if s := f.exit(c, r); s != exitDone {
-		return status(s)
-	}
-	return nil
+	_, err = c.out.Write(text)
+	return err
 }

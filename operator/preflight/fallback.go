@@ -62,7 +62,7 @@ func (v *verdict) pods() []Pod {
 		return v.Pods
 	}
 	part := map[string]string{v1alpha1.LabelPartOf: "kora"}
-	return []Pod{{Name: "kora's services", Labels: part}, {Name: "agents", Tenant: true, Labels: part}}
+	return []Pod{{Name: "kora's services", Namespace: v.Namespace, Labels: part}, {Name: "agents", Tenant: true, Labels: part}}
 }
 
 // selects is nil-safe: no selector takes everything.
@@ -82,8 +82,8 @@ func selects(by *metav1.LabelSelector, has map[string]string) (bool, error) {
 func (v *verdict) namespaceOf(p Pod, by *metav1.LabelSelector) map[string]string {
 	out := map[string]string{}
 	if !p.Tenant {
-		maps.Copy(out, v.facts.Namespaces.Value[v.Namespace].Labels)
-		out[namespaceName] = v.Namespace
+		maps.Copy(out, v.facts.Namespaces.Value[p.Namespace].Labels)
+		out[namespaceName] = p.Namespace
 		return out
 	}
 	out[v1alpha1.LabelTenant], out[namespaceName] = "sample", v1alpha1.TenantNamespace("sample")

@@ -82,6 +82,8 @@ func Skip(checks []Check, names []string) ([]Check, error) {
 	return out, nil
 }
 
+const leftOut = "left out by --skip"
+
 // noneLeft reports whether a name of --only has no check any more: one that is a
 // category less a check is no contradiction.
 func noneLeft(all []Check, name string) bool {
@@ -101,10 +103,26 @@ func Judge(checks []Check, f *facts.Facts, s Settings) []Outcome {
 	return out
 }
 
+// Unseen are the outcomes of a run that saw nothing, for one reason and with one
+// way out.
+func Unseen(checks []Check, why, fix string) []Outcome {
+	out := make([]Outcome, 0, len(checks))
+	for _, c := range checks {
+		o := Outcome{ID: c.ID, Category: c.Category, Why: c.Why, State: Skipped, Unmet: c.unmet}
+		if c.left {
+			o.Reason = leftOut
+		} else {
+			o.State, o.Findings = Unchecked, []Finding{{State: Unchecked, Message: "nothing could be looked at", Found: why, Fix: fix}}
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
 func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome {
 	o := Outcome{ID: c.ID, Category: c.Category, Why: c.Why, State: Skipped}
 	if c.left {
-		o.Reason, o.Unmet = "left out by --skip", c.unmet
+		o.Reason, o.Unmet = leftOut, c.unmet
 		return o
 	}
 	if c.applies != nil {

@@ -41,9 +41,10 @@ type Settings struct {
 
 // Pod is one kind of kora's pods.
 type Pod struct {
-	Name   string // such as Deployment kora-agents
-	Tenant bool   // it runs in a tenant's namespace, not in the system's
-	Labels map[string]string
+	Name      string // such as Deployment kora-agents
+	Namespace string
+	Tenant    bool // it runs in a tenant's namespace, whatever Namespace says
+	Labels    map[string]string
 }
 
 // Claim is one claim for storage. Class is nil where the cluster's default one

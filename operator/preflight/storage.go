@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/runkora/kora/operator/preflight/facts"
@@ -22,8 +23,8 @@ func storageClass(v *verdict) {
 	}
 	seen := map[string]bool{}
 	for _, c := range v.claims() {
-		if said := c.Object + "/" + orNothing(c.class()); !seen[said] {
-			seen[said] = true
+		if class := fmt.Sprintf("%t %s", c.Class != nil, c.class()); !seen[class] {
+			seen[class] = true
 			v.claim(c, names)
 		}
 	}

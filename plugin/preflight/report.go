@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"fmt"
 	"strings"
 
@@ -17,13 +16,18 @@ type Report struct {
 	Failed    int                 `json:"failed"`
 	Unchecked int                 `json:"unchecked"`
 	Skipped   int                 `json:"skipped"`
+	Unmet     int                 `json:"unmet"`  // of those that were skipped: asked for all the same
+	Strict    bool                `json:"strict"` // a warning counts as a failure
 	Checks    []preflight.Outcome `json:"checks"`
 }
 
-// NewReport counts outcomes.
-func NewReport(version string, all []preflight.Outcome) Report {
-	r := Report{Version: version, Checks: all}
+// NewReport counts outcomes; strict is that a warning counts as a failure.
+func NewReport(version string, strict bool, all []preflight.Outcome) Report {
+	r := Report{Version: version, Strict: strict, Checks: all}
 	for _, o := range all {
+		if o.Unmet {
+			r.Unmet++
+		}
 		switch o.State {
 		case preflight.Passed:
 			r.Passed++
@@ -40,6 +44,18 @@ func NewReport(version string, all []preflight.Outcome) Report {
 	return r
 }
 
+// Refused reports that something does not hold.
+func (r Report) Refused() bool { return r.Failed > 0 || r.Strict && r.Warned > 0 }
+
+// Undecided reports that something could not be told, or that nobody looked:
+// what was asked for was left out, or nothing was checked at all.
+func (r Report) Undecided() bool { return r.Unchecked > 0 || r.Unmet > 0 || r.nothing() }
+
+// Settled reports whether looking again would change nothing for the better.
+func (r Report) Settled() bool { return !r.Refused() && r.Unchecked == 0 }
+
+func (r Report) nothing() bool { return r.Passed+r.Warned+r.Failed+r.Unchecked == 0 }
+
 // Formats are the ways in which a report is printed.
 func Formats() []string { return []string{"text", "json", "junit"} }
 
@@ -48,7 +64,7 @@ func (r Report) Print(format string) ([]byte, error) {
 	switch format {
 	case "json":
 		text, err := json.MarshalIndent(r, "", "  ")
-		return append(text, '\n'), err
+		return append(visibleJSON(text), '\n'), err
 	case "junit":
 		return r.junit()
 	}
@@ -68,7 +84,7 @@ func (r Report) text() string {
 			category = o.Category
 			fmt.Fprintf(&b, "%s\n", category)
 		}
-		fmt.Fprintf(&b, "  %s  %s%s\n", marks[o.State], o.ID, aside(o))
+		fmt.Fprintf(&b, "  %s  %s%s\n", marks[o.State], o.ID, Plain(aside(o)))
 		for _, f := range o.Findings {
 			finding(&b, f)
 		}
@@ -91,7 +107,7 @@ func aside(o preflight.Outcome) string {
 }
 
 func finding(b *strings.Builder, f preflight.Finding) {
-	fmt.Fprintf(b, "        %s\n", f.Message)
+	fmt.Fprintf(b, "        %s\n", Plain(f.Message))
 	for _, line := range [...][2]string{{"object", f.Object}, {"field", f.Field}, {"found", f.Found}, {"expected", f.Expected}, {"fix", f.Fix}} {
 		if line[1] != "" {
 			fmt.Fprintf(b, "        %-9s %s\n", line[0]+":", Plain(line[1]))
@@ -99,7 +115,8 @@ func finding(b *strings.Builder, f preflight.Finding) {
 	}
 }
 
-// Summary counts in one line: "21 passed, 1 failed, 2 skipped".
+// Summary counts in one line: "21 passed, 1 failed, 2 skipped, of which 1 was
+// asked for".
 func (r Report) Summary() string {
 	var parts []string
 	for _, c := range []struct {
@@ -110,71 +127,10 @@ func (r Report) Summary() string {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
-	return strings.Join(parts, ", ")
-}
-
-// Plain keeps what a cluster says on one line, without what a terminal obeys.
-func Plain(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' {
-			return ' '
-		}
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-type suite struct {
-	XMLName  xml.Name   `xml:"testsuite"`
-	Name     string     `xml:"name,attr"`
-	Tests    int        `xml:"tests,attr"`
-	Failures int        `xml:"failures,attr"`
-	Errors   int        `xml:"errors,attr"`
-	Skipped  int        `xml:"skipped,attr"`
-	Cases    []testcase `xml:"testcase"`
-}
-
-type testcase struct {
-	Class   string   `xml:"classname,attr"`
-	Name    string   `xml:"name,attr"`
-	Failure *because `xml:"failure"`
-	Error   *because `xml:"error"`
-	Skipped *because `xml:"skipped"`
-	Out     string   `xml:"system-out,omitempty"`
-}
-
-type because struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// junit has a warning pass, with its words beside it: a test report knows no more.
-func (r Report) junit() ([]byte, error) {
-	s := suite{Name: "kora preflight", Tests: len(r.Checks), Failures: r.Failed, Errors: r.Unchecked, Skipped: r.Skipped}
-	for _, o := range r.Checks {
-		var words strings.Builder
-		for _, f := range o.Findings {
-			finding(&words, f)
-		}
-		c := testcase{Class: o.Category, Name: o.ID}
-		why := &because{Message: strings.TrimPrefix(aside(o), ": "), Text: words.String()}
-		if len(o.Findings) > 0 {
-			why.Message = o.Findings[0].Message
-		}
-		switch o.State {
-		case preflight.Failed:
-			c.Failure = why
-		case preflight.Unchecked:
-			c.Error = why
-		case preflight.Skipped:
-			c.Skipped = why
-		case preflight.Warned:
-			c.Out = words.String()
-		}
-		s.Cases = append(s.Cases, c)
+	if r.Unmet > 0 {
+		parts = append(parts, fmt.Sprintf("of which %d asked for and not checked", r.Unmet))
+	} else if r.nothing() {
+		parts = append(parts, "nothing was checked")
 	}
-	text, err := xml.MarshalIndent(s, "", "  ")
-	return append([]byte(xml.Header), append(text, '\n')...), err
+	return strings.Join(parts, ", ")
 }

@@ -52,8 +52,11 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 	if sample.Found.Refused() {
 		return nil, sample.Found
 	}
-	settings.Agents = placements(sample)
-	return &Plan{Settings: settings, source: s, objects: append(releaseObjects(made), agentObjects(sample)...)}, nil
+	ours, agents := releaseObjects(made), agentObjects(sample)
+	all := append(ours[:len(ours):len(ours)], agents...)
+	settings.Agents, settings.Claims, settings.Release, settings.Again = placements(sample), claims(all), digest(all), s.again()
+	settings.Pods = append(pods(ours, false), pods(agents, true)...)
+	return &Plan{Settings: settings, source: s, objects: all}, nil
 }
 
 // Look asks the cluster, within a time.

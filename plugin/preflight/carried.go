@@ -1,0 +1,113 @@
+package preflight
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/runkora/kora/operator/preflight"
+)
+
+// digest is one of everything that would be installed: what the API server said
+// to other objects tells nothing of these.
+func digest(all []*unstructured.Unstructured) string {
+	sum := sha256.New()
+	out := json.NewEncoder(sum)
+	for _, o := range all {
+		if out.Encode(o.Object) != nil {
+			return ""
+		}
+	}
+	return "sha256:" + hex.EncodeToString(sum.Sum(nil))
+}
+
+// pods are those that the objects make, by the labels of their templates.
+func pods(all []*unstructured.Unstructured, tenant bool) []preflight.Pod {
+	var out []preflight.Pod
+	for _, o := range all {
+		at := []string{"spec", "template", "metadata", "labels"}
+		switch o.GetKind() {
+		case "Pod":
+			at = at[2:]
+		case "CronJob":
+			at = append([]string{"spec", "jobTemplate"}, at...)
+		}
+		if labels, there, err := unstructured.NestedStringMap(o.Object, at...); there && err == nil {
+			out = append(out, preflight.Pod{Name: o.GetKind() + " " + o.GetName(), Namespace: o.GetNamespace(), Tenant: tenant, Labels: labels})
+		}
+	}
+	return out
+}
+
+// claims are all that the objects claim of storage: claims, templates of claims,
+// and those of ephemeral volumes, as patches left them.
+func claims(all []*unstructured.Unstructured) []preflight.Claim {
+	var out []preflight.Claim
+	for _, o := range all {
+		title := o.GetKind() + " " + o.GetName()
+		if o.GetKind() == "PersistentVolumeClaim" {
+			out = append(out, claimOf(title, o.Object))
+			continue
+		}
+		out = append(out, within(title, o.Object)...)
+	}
+	return out
+}
+
+func within(title string, tree any) []preflight.Claim {
+	var out []preflight.Claim
+	switch t := tree.(type) {
+	case map[string]any:
+		for key, value := range t {
+			switch of := value.(type) {
+			case map[string]any:
+				if key == "volumeClaimTemplate" {
+					out = append(out, claimOf(title, of))
+					continue
+				}
+			case []any:
+				if key == "volumeClaimTemplates" {
+					for _, one := range of {
+						if m, ok := one.(map[string]any); ok {
+							out = append(out, claimOf(title, m))
+						}
+					}
+					continue
+				}
+			}
+			out = append(out, within(title, value)...)
+		}
+	case []any:
+		for _, item := range t {
+			out = append(out, within(title, item)...)
+		}
+	}
+	return out
+}
+
+func claimOf(title string, claim map[string]any) preflight.Claim {
+	out := preflight.Claim{Object: title}
+	if class, there, err := unstructured.NestedString(claim, "spec", "storageClassName"); there && err == nil {
+		out.Class = &class
+	}
+	return out
+}
+
+// again are the words by which this source would be looked at once more.
+func (s Source) again() []string {
+	out := []string{"kora", "preflight"}
+	for _, f := range s.Values.Files {
+		out = append(out, "-f", f)
+	}
+	for _, f := range s.Values.Flags {
+		out = append(out, f.Kind.String(), f.Text)
+	}
+	for _, flag := range [][2]string{{"--namespace", s.Namespace}, {"--kubeconfig", s.Place.Kubeconfig}, {"--context", s.Place.Context}} {
+		if flag[1] != "" {
+			out = append(out, flag[0], flag[1])
+		}
+	}
+	return out
+}

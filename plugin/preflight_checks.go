@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/runkora/kora"
+	"github.com/runkora/kora/internal/faults"
+	engine "github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/plugin/preflight"
+)
+
+// preflightNames are the names that --only and --skip take, a category a line.
+func preflightNames() string {
+	var order []string
+	of := map[string][]string{}
+	for _, c := range engine.Checks() {
+		if of[c.Category] == nil {
+			order = append(order, c.Category)
+		}
+		of[c.Category] = append(of[c.Category], c.ID)
+	}
+	lines := []string{"The categories, and their checks:"}
+	for _, category := range order {
+		lines = append(lines, "  "+category+": "+strings.Join(of[category], ", "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// choose reads --only and --skip, of which neither means all when it is empty.
+func (f *preflightFlags) choose(flags *pflag.FlagSet) (err error) {
+	for name, names := range map[string]*[]string{"only": &f.only, "skip": &f.skip} {
+		for i := range *names {
+			(*names)[i] = strings.TrimSpace((*names)[i])
+		}
+		if flags.Changed(name) && (len(*names) == 0 || slices.Contains(*names, "")) {
+			return usageError{fmt.Errorf("--%s names no check: kora preflight --help lists them", name)}
+		}
+	}
+	if f.checks, err = engine.Select(f.only); err == nil {
+		f.checks, err = engine.Skip(f.checks, f.skip)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// unseen ends a run that had nothing to judge. A machine's format is a document
+// all the same: every check in it could not be told, for the first of the reasons.
+func (f *preflightFlags) unseen(c *console, found faults.List) error {
+	found = withFixes(found)
+	if f.output != "text" && len(found) > 0 && !c.machine() {
+		all := engine.Unseen(f.checks, found[0].Message, found[0].Fix)
+		if err := f.write(c, preflight.NewReport(kora.Version(), c.strict, all)); err != nil {
+			return err
+		}
+	}
+	return c.report(found)
+}
