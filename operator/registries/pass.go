@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants/proof"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -30,7 +31,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 		r.full, r.told, r.put = now, nil, written{}
 	}
 	if r.secrets.key == nil {
-		key, err := hashKey(ctx, r.client, r.system)
+		key, err := proof.Key(ctx, r.client, r.system)
 		if err != nil {
 			return ctrl.Result{}, err
 		}

@@ -57,7 +57,7 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 	homes, going := map[string]string{}, map[string]bool{}
 	for i := range namespaces.Items {
 		home := &namespaces.Items[i]
-		if tenant, ok := rules.TenantOf(home); ok && s.tenants[tenant] != nil {
+		if tenant, _ := rules.TenantOf(home); rules.HomeOf(home, s.tenants[tenant]) {
 			homes[home.Name] = tenant
 			if home.DeletionTimestamp.IsZero() && !tenants.Leaving(s.tenants[tenant]) {
 				s.homes[home.Name] = tenant

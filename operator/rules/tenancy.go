@@ -9,14 +9,26 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 )
 
-// TenantOf gives the tenant of a namespace that the operator made: its name, its
-// label and who manages it agree (R50). A label alone makes no tenant.
+// TenantOf gives the tenant that a namespace claims to be of: its name, its label and
+// who manages it agree (R50). Anybody who may make a namespace can write all of them:
+// see HomeOf.
 func TenantOf(n *corev1.Namespace) (tenant string, ok bool) {
 	tenant, prefixed := strings.CutPrefix(n.Name, v1alpha1.TenantNamespacePrefix)
 	if !prefixed || tenant == "" || n.Labels[v1alpha1.LabelTenant] != tenant || n.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
 		return "", false
 	}
 	return tenant, true
+}
+
+// HomeOf reports whether a namespace is the one of a KoraTenant, which alone can tell
+// (R50): by the UID that it names, and where an older operator has written none, by the
+// name in its status.
+func HomeOf(n *corev1.Namespace, t *v1alpha1.KoraTenant) bool {
+	if tenant, ok := TenantOf(n); !ok || t == nil || t.Name != tenant {
+		return false
+	}
+	uid := t.Annotations[v1alpha1.AnnotationNamespaceUID]
+	return uid == string(n.UID) && uid != "" || uid == "" && t.Status.Namespace == n.Name
 }
 
 // MayBeTenants reports whether a namespace has the name of a tenant's.

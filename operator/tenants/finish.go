@@ -7,6 +7,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants/proof"
 	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -15,10 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
-
-// retained stands in the place of the UID of a KoraTenant that was deleted and
-// left its namespace: one of the same name may take it up again.
-const retained = "retained"
 
 // finish settles what a deleted tenant leaves behind, and then lets it go (R50).
 // Until it is confirmed that workspaces may go, the tenant is kept up as it was:
@@ -31,7 +28,15 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 	switch {
 	case err != nil:
 		return ctrl.Result{}, err
-	case namespace == nil || !Owns(tenant, namespace):
+	case namespace == nil:
+		return ctrl.Result{}, r.release(ctx, tenant)
+	}
+	p := r.begin(tenant)
+	owns, _ := p.own(ctx, namespace)
+	switch {
+	case !owns && p.failed != nil:
+		return ctrl.Result{}, p.failed
+	case !owns:
 		return ctrl.Result{}, r.release(ctx, tenant) // nothing of it is the tenant's
 	case tenant.Spec.DeletionPolicy != v1alpha1.DeletionDelete:
 		return ctrl.Result{}, r.leave(ctx, tenant, namespace)
@@ -49,12 +54,6 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 		return ctrl.Result{}, err
 	}
 	return r.going(ctx, tenant, namespace)
-}
-
-// Owns reports whether a namespace was made for this very tenant: no other one goes
-// with it.
-func Owns(tenant *v1alpha1.KoraTenant, namespace *corev1.Namespace) bool {
-	return namespace.Annotations[v1alpha1.AnnotationTenantUID] == string(tenant.UID)
 }
 
 // Confirmed reports whether the tenant carries the annotation that lets its
@@ -86,8 +85,16 @@ func (r *Reconciler) leave(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 			return err
 		}
 	}
+	key, err := r.key(ctx)
+	if err != nil {
+		return err
+	}
 	before := namespace.DeepCopy()
+	if namespace.Annotations == nil {
+		namespace.Annotations = map[string]string{}
+	}
 	namespace.Annotations[v1alpha1.AnnotationTenantUID] = retained
+	namespace.Annotations[v1alpha1.AnnotationMark] = proof.Mark(key, namespace)
 	if err := r.client.Patch(ctx, namespace, client.MergeFrom(before), client.FieldOwner(v1alpha1.Operator)); client.IgnoreNotFound(err) != nil {
 		return err
 	}

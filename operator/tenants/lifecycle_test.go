@@ -9,11 +9,13 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/authority"
 	"github.com/runkora/kora/operator/operatortest"
+	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -95,7 +97,7 @@ func TestForeignNamespaceIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	tenant(t, w, "foreign", func(o *v1alpha1.KoraTenant) { o.Spec.DeletionPolicy = v1alpha1.DeletionDelete })
-	says(t, w, "foreign", v1alpha1.ConditionNamespaceReady, "False", v1alpha1.ReasonConflict, "takes over no namespace", "delete it")
+	says(t, w, "foreign", v1alpha1.ConditionNamespaceReady, "False", v1alpha1.ReasonConflict, "takes over no namespace", "another name", "runkora.io/namespace-uid="+string(foreign.UID))
 	says(t, w, "foreign", v1alpha1.ConditionReady, "False", v1alpha1.ReasonPartNotReady, "NamespaceReady")
 	now := get(t, w, &corev1.Namespace{}, "", foreign.Name)
 	if now.ResourceVersion != foreign.ResourceVersion && len(now.Labels) != len(foreign.Labels)+1 { // the API server adds its own
@@ -134,16 +136,33 @@ func TestRetainedNamespaceIsTakenUpAgain(t *testing.T) {
 }
 
 // R50: a namespace of a KoraTenant that was not deleted through kora is handed
-// over by a person, never by itself.
+// over by a person, never by itself: on the KoraTenant, as whoever has rights in the
+// namespace has none there.
 func TestNamespaceOfAnotherUIDIsHandedOver(t *testing.T) {
-	w := world(t)
+	w := operatortest.New(t, nil)
+	run := w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
 	first := tenant(t, w, "restored", nil)
 	ready(t, w, "restored")
-	gone := get(t, w, &v1alpha1.KoraTenant{}, "", "restored")
-	patch(t, w, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "kora-tenant-restored"}}, `{"metadata":{"annotations":{"runkora.io/tenant-uid":"of-before"}}}`)
-	said := says(t, w, first.Name, v1alpha1.ConditionNamespaceReady, "False", v1alpha1.ReasonConflict, "of-before", v1alpha1.AnnotationTenantUID, string(gone.UID))
-	patch(t, w, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "kora-tenant-restored"}}, `{"metadata":{"annotations":{"runkora.io/tenant-uid":"`+string(said.UID)+`"}}}`)
+	if err := run.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	patch(t, w, first, `{"metadata":{"finalizers":null}}`)
+	if err := w.Admin.Delete(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	missing(t, w, first)
+	w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
+	second := tenant(t, w, "restored", nil)
+	home := get(t, w, &corev1.Namespace{}, "", "kora-tenant-restored")
+	said := says(t, w, "restored", v1alpha1.ConditionNamespaceReady, "False", v1alpha1.ReasonConflict, string(first.UID), v1alpha1.AnnotationNamespaceUID+"="+string(home.UID))
+	patch(t, w, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: home.Name}}, `{"metadata":{"annotations":{"example.com/touched":"yes"}}}`)
+	settle(t, w)
+	says(t, w, "restored", v1alpha1.ConditionNamespaceReady, "False", v1alpha1.ReasonConflict, string(first.UID))
+	patch(t, w, second, `{"metadata":{"annotations":{"runkora.io/namespace-uid":"`+string(home.UID)+`"}}}`)
 	ready(t, w, "restored")
+	if got := get(t, w, &corev1.Namespace{}, "", home.Name).Annotations[v1alpha1.AnnotationTenantUID]; got != string(said.UID) {
+		t.Errorf("the namespace is of %q", got)
+	}
 }
 
 // R50: nothing is lost before somebody says so, the tenant lives on meanwhile,

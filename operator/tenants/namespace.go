@@ -2,10 +2,12 @@ package tenants
 
 import (
 	"context"
+	"errors"
 	"maps"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants/proof"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,15 +23,13 @@ func (p *pass) home(ctx context.Context) status.Verdict {
 	}
 	want := p.wanted()
 	live, err := p.find(ctx, want.Name)
-	switch {
-	case err != nil:
-		return p.listed("Namespace", want.Name, p.fail(err))
-	case live == nil:
-		if live, err = p.create(ctx, want); err != nil {
-			return p.listed("Namespace", want.Name, p.fail(err))
-		}
+	if err == nil && live == nil {
+		live, err = p.create(ctx, want)
 	}
-	if v := p.own(live); !v.True() {
+	if err != nil {
+		return p.listed("Namespace", want.Name, p.fail(err))
+	}
+	if owns, v := p.own(ctx, live); !owns {
 		return p.listed("Namespace", live.Name, v)
 	}
 	p.tenant.Status.Namespace = live.Name
@@ -87,10 +87,25 @@ func (r *Reconciler) find(ctx context.Context, name string) (*corev1.Namespace, 
 	return live, err
 }
 
-// create never takes over what somebody else makes at the same moment.
+// create never takes over what somebody else makes at the same moment. Of a namespace
+// that has gone the KoraTenant is told first: none but the one made now is its own.
 func (p *pass) create(ctx context.Context, want *corev1.Namespace) (*corev1.Namespace, error) {
+	key, err := p.key(ctx)
+	if err != nil {
+		return nil, err
+	}
+	again := p.tenant.Annotations[v1alpha1.AnnotationNamespaceUID] != "" || p.tenant.Status.Namespace != ""
+	if again {
+		if err := p.record(ctx, making); err != nil {
+			return nil, err
+		}
+	}
 	made := want.DeepCopy()
-	err := p.client.Create(ctx, made, client.FieldOwner(v1alpha1.Operator))
+	made.Annotations[v1alpha1.AnnotationMark] = proof.Making(key, made.Name, p.tenant.UID)
+	err = p.client.Create(ctx, made, client.FieldOwner(v1alpha1.Operator))
+	if apierrors.IsAlreadyExists(err) && again {
+		return nil, apierrors.NewConflict(corev1.Resource("namespaces"), want.Name, errors.New("somebody made it at the same moment"))
+	}
 	if apierrors.IsAlreadyExists(err) {
 		made = &corev1.Namespace{}
 		err = p.live.Get(ctx, client.ObjectKeyFromObject(want), made)
@@ -98,28 +113,22 @@ func (p *pass) create(ctx context.Context, want *corev1.Namespace) (*corev1.Name
 	return made, err
 }
 
-// own decides about adoption (R50): the namespace was made for this very
-// KoraTenant, or for one of its name that was deleted and left it behind.
-func (p *pass) own(live *corev1.Namespace) status.Verdict {
-	uid, made := live.Annotations[v1alpha1.AnnotationTenantUID]
-	switch {
-	case made && uid == string(p.tenant.UID):
-		return status.Good("")
-	case made && uid == retained && live.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && live.Labels[v1alpha1.LabelTenant] == p.tenant.Name:
-		return status.Good("")
-	case made:
-		return status.Bad(v1alpha1.ReasonConflict, "namespace %s was made for another KoraTenant of this name (UID %q): if this one takes its place, set its annotation %s to %s",
-			live.Name, uid, v1alpha1.AnnotationTenantUID, p.tenant.UID)
-	}
-	return status.Bad(v1alpha1.ReasonConflict, "namespace %s is there and was not made by kora, which takes over no namespace: delete it, or choose another name for the tenant", live.Name)
-}
-
-// label puts right what differs in the namespace's labels and annotations. The
-// mesh's other label would contradict kora's, so it goes.
+// label puts right what differs in the namespace's labels and annotations, and records
+// it on the KoraTenant. The mesh's other label would contradict kora's, so it goes.
 func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
+	key, err := p.key(ctx)
+	if err != nil {
+		return err
+	}
+	if err := p.record(ctx, string(live.UID)); err != nil {
+		return err
+	}
 	before := live.DeepCopy()
 	if live.Labels == nil {
 		live.Labels = map[string]string{}
+	}
+	if live.Annotations == nil {
+		live.Annotations = map[string]string{}
 	}
 	for _, injection := range []string{"istio.io/rev", "istio-injection"} {
 		if _, wanted := want.Labels[injection]; !wanted {
@@ -127,7 +136,8 @@ func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
 		}
 	}
 	maps.Copy(live.Labels, want.Labels)
-	live.Annotations[v1alpha1.AnnotationTenantUID] = want.Annotations[v1alpha1.AnnotationTenantUID]
+	maps.Copy(live.Annotations, want.Annotations)
+	live.Annotations[v1alpha1.AnnotationMark] = proof.Mark(key, live)
 	if maps.Equal(before.Labels, live.Labels) && maps.Equal(before.Annotations, live.Annotations) {
 		return nil
 	}

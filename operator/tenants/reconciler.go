@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"hash/fnv"
+	"sync"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -22,6 +23,9 @@ type Reconciler struct {
 	checks   []Check
 	client   client.Client // reads from the cache, but for Secrets
 	live     client.Reader // reads from the API server
+
+	mu    sync.Mutex
+	marks []byte // see key
 }
 
 // New gives the tenants' part of the operator. Checks are of the parts that

@@ -32,8 +32,14 @@ const (
 	// LabelPartOf is "kora".
 	LabelPartOf = "app.kubernetes.io/part-of"
 	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
-	// made for: the operator adopts no other one (R50).
+	// made for, or "retained" (R50). It proves nothing: anybody can write it.
 	AnnotationTenantUID = "runkora.io/tenant-uid"
+	// AnnotationMark on a namespace is the operator's keyed mark that it made it (R50).
+	AnnotationMark = "runkora.io/made-by"
+	// AnnotationNamespaceUID on a KoraTenant is the UID of its namespace (R50): by it
+	// everybody knows the namespace that is the tenant's. The operator writes it, and a
+	// person who hands over a namespace.
+	AnnotationNamespaceUID = "runkora.io/namespace-uid"
 	// AnnotationConfirmDeletion on a KoraTenant, with its name as the value, lets
 	// deletionPolicy Delete delete a namespace that holds more than kora made.
 	AnnotationConfirmDeletion = "runkora.io/confirm-deletion"

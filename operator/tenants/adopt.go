@@ -1,0 +1,128 @@
+package tenants
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants/proof"
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+const (
+	// retained stands in the place of the UID of a KoraTenant that was deleted and
+	// left its namespace: one of the same name may take it up again. It counts only
+	// beside the operator's mark.
+	retained = "retained"
+	// making stands in the place of a namespace's UID, while the one of before has
+	// gone: until the next one is there, none that somebody else makes is taken for it.
+	making = "making"
+)
+
+// Owns reports whether a namespace is this very tenant's, as the KoraTenant itself
+// tells: no other one goes with it. Of a KoraTenant that an older operator kept up
+// the status tells.
+func Owns(tenant *v1alpha1.KoraTenant, namespace *corev1.Namespace) bool {
+	switch tenant.Annotations[v1alpha1.AnnotationNamespaceUID] {
+	case string(namespace.UID):
+		return true
+	case "":
+		uid, told := namespace.Annotations[v1alpha1.AnnotationTenantUID]
+		_, labelled := rules.TenantOf(namespace)
+		return tenant.Status.Namespace == namespace.Name && (uid == string(tenant.UID) || labelled && !told)
+	}
+	return false
+}
+
+// own decides about adoption (R50): the namespace is the one that the KoraTenant
+// names, or has the operator's mark, and was made for this KoraTenant or left behind
+// by one of its name. What anybody can write on a namespace proves nothing.
+func (p *pass) own(ctx context.Context, live *corev1.Namespace) (bool, status.Verdict) {
+	key, err := p.key(ctx)
+	if err != nil {
+		return false, p.fail(err)
+	}
+	uid := live.Annotations[v1alpha1.AnnotationTenantUID]
+	record := p.tenant.Annotations[v1alpha1.AnnotationNamespaceUID]
+	switch {
+	case Owns(p.tenant, live):
+	case (record == "" || record == making) && proof.Made(key, live, p.tenant.UID):
+	case proof.Marked(key, live) && uid == string(p.tenant.UID):
+	case proof.Marked(key, live) && uid == retained:
+		ctrl.LoggerFrom(ctx).Info("a namespace that was left behind is taken up again", "namespace", live.Name, "uid", live.UID)
+	default:
+		return false, p.foreign(ctx, live, proof.Marked(key, live), uid)
+	}
+	return true, status.Good("")
+}
+
+// foreign says of a namespace that is not this tenant's how a person hands it over,
+// and who has rights in it that kora did not give. Nobody is told to delete it.
+func (p *pass) foreign(ctx context.Context, live *corev1.Namespace, marked bool, uid string) status.Verdict {
+	what := "is there, and nothing proves that kora made it: kora takes over no namespace"
+	if marked {
+		what = fmt.Sprintf("was made for another KoraTenant of this name (UID %q)", uid)
+	}
+	rights, err := p.strangers(ctx, live.Name)
+	if err != nil {
+		return p.fail(err)
+	}
+	return status.Bad(v1alpha1.ReasonConflict, "namespace %s %s. Make the KoraTenant under another name; or, if this namespace is the tenant's, look at what is in it and who has rights there (%s), and hand it over: kubectl annotate --overwrite koratenant %s %s=%s",
+		live.Name, what, rights, p.tenant.Name, v1alpha1.AnnotationNamespaceUID, live.UID)
+}
+
+// strangers are the RoleBindings of a namespace that are not kora's own.
+func (p *pass) strangers(ctx context.Context, namespace string) (string, error) {
+	list := &rbacv1.RoleBindingList{}
+	if err := p.live.List(ctx, list, client.InNamespace(namespace)); err != nil {
+		return "", err
+	}
+	var names []string
+	for _, b := range list.Items {
+		if !slices.ContainsFunc(bindings(), func(own struct{ account, role string }) bool { return own.role == b.Name }) {
+			names = append(names, b.Name)
+		}
+	}
+	if slices.Sort(names); len(names) > shown {
+		names = append(names[:shown], "…")
+	}
+	if len(names) == 0 {
+		return "no RoleBinding but kora's", nil
+	}
+	return "RoleBindings " + strings.Join(names, ", "), nil
+}
+
+// record writes on the KoraTenant which namespace is its own. It is not the object of
+// this pass that changes: its status is written against what was read.
+func (p *pass) record(ctx context.Context, uid string) error {
+	if p.tenant.Annotations[v1alpha1.AnnotationNamespaceUID] == uid {
+		return nil
+	}
+	o := p.tenant.DeepCopy()
+	if o.Annotations == nil {
+		o.Annotations = map[string]string{}
+	}
+	o.Annotations[v1alpha1.AnnotationNamespaceUID] = uid
+	return p.client.Patch(ctx, o, client.MergeFrom(p.tenant), client.FieldOwner(v1alpha1.Operator))
+}
+
+// key is that of marks, read or made once.
+func (r *Reconciler) key(ctx context.Context) ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.marks == nil {
+		key, err := proof.Key(ctx, r.client, r.settings.SystemNamespace)
+		if err != nil {
+			return nil, err
+		}
+		r.marks = key
+	}
+	return r.marks, nil
+}

@@ -1,0 +1,46 @@
+package proof
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Mark is the mark of a namespace that is there, "v1:" and 64 hexadecimal digits.
+func Mark(key []byte, n *corev1.Namespace) string {
+	return mark(key, "namespace", n.Name, string(n.UID))
+}
+
+// Making is the mark with which a namespace is made for a KoraTenant: its UID is not
+// known before. Mark takes its place at once.
+func Making(key []byte, namespace string, tenant types.UID) string {
+	return mark(key, "making", namespace, string(tenant))
+}
+
+// Marked reports whether a namespace has its own mark.
+func Marked(key []byte, n *corev1.Namespace) bool { return equal(n, Mark(key, n)) }
+
+// Made reports whether a namespace was made for a KoraTenant, and is not marked yet.
+func Made(key []byte, n *corev1.Namespace, tenant types.UID) bool {
+	return equal(n, Making(key, n.Name, tenant))
+}
+
+func equal(n *corev1.Namespace, want string) bool {
+	return hmac.Equal([]byte(n.Annotations[v1alpha1.AnnotationMark]), []byte(want))
+}
+
+// mark is under a key of its own: what else the Secret's key hashes is never a mark.
+func mark(key []byte, parts ...string) string {
+	own := hmac.New(sha256.New, key)
+	own.Write([]byte(v1alpha1.AnnotationMark))
+	mac := hmac.New(sha256.New, own.Sum(nil))
+	for _, p := range parts {
+		fmt.Fprintf(mac, "%d:%s", len(p), p)
+	}
+	return "v1:" + hex.EncodeToString(mac.Sum(nil))
+}

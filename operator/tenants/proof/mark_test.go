@@ -1,0 +1,44 @@
+package proof_test
+
+import (
+	"testing"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/tenants/proof"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// R50: a mark is of one namespace, of one key and of one purpose.
+func TestAMarkIsOfOneNamespace(t *testing.T) {
+	key, other := []byte("0123456789abcdef0123456789abcdef"), []byte("x123456789abcdef0123456789abcdef")
+	n := &corev1.Namespace{}
+	n.Name, n.UID = "kora-tenant-data", "u-1"
+	n.Annotations = map[string]string{v1alpha1.AnnotationMark: proof.Mark(key, n)}
+	if !proof.Marked(key, n) {
+		t.Error("its own mark is none")
+	}
+	for name, change := range map[string]func(*corev1.Namespace){
+		"another name":     func(n *corev1.Namespace) { n.Name = "kora-tenant-evil" },
+		"another UID":      func(n *corev1.Namespace) { n.UID = "u-2" },
+		"moved letters":    func(n *corev1.Namespace) { n.Name, n.UID = "kora-tenant-dat", "au-1" },
+		"none":             func(n *corev1.Namespace) { n.Annotations = nil },
+		"empty":            func(n *corev1.Namespace) { n.Annotations[v1alpha1.AnnotationMark] = "" },
+		"another key":      func(n *corev1.Namespace) { n.Annotations[v1alpha1.AnnotationMark] = proof.Mark(other, n) },
+		"of its making":    func(n *corev1.Namespace) { n.Annotations[v1alpha1.AnnotationMark] = proof.Making(key, n.Name, n.UID) },
+		"the old constant": func(n *corev1.Namespace) { n.Annotations[v1alpha1.AnnotationMark] = "retained" },
+		"cut": func(n *corev1.Namespace) {
+			n.Annotations[v1alpha1.AnnotationMark] = n.Annotations[v1alpha1.AnnotationMark][:60]
+		},
+		"one for all names": func(n *corev1.Namespace) { n.Name = "" },
+	} {
+		o := n.DeepCopy()
+		change(o)
+		if proof.Marked(key, o) {
+			t.Errorf("%s proves it", name)
+		}
+	}
+	n.Annotations[v1alpha1.AnnotationMark] = proof.Making(key, n.Name, "t-1")
+	if !proof.Made(key, n, "t-1") || proof.Made(key, n, "t-2") || proof.Made(other, n, "t-1") || proof.Marked(key, n) {
+		t.Error("the mark of its making is another")
+	}
+}
