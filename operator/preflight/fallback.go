@@ -31,7 +31,7 @@ func spireFallback(v *verdict) {
 		case pod != "":
 			v.fail(Finding{
 				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false, and its selectors take " + pod, Expected: "true",
-				Fix: command("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`) + " # the chart spire sets it by spire-server.controllerManager.identities.clusterSPIFFEIDs.NAME.fallback",
+				Fix: command("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`) + " # where a chart made it, set the same in its values",
 			})
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
@@ -86,6 +87,21 @@ func wrongPlatforms() []wrong {
 		}), "node-taints", Failed, "does not tolerate", `kubectl -n infra patch daemonset`},
 		{"no default class", spoiled(func(f *facts.Facts) { f.StorageClasses.Value[0].Default = false }), "storage-class", Failed, "no default", "is-default-class"},
 		{"a class that is not there", func(_ *facts.Facts, s *Settings) { s.StorageClass = "efs" }, "storage-class", Failed, "not there", ""},
+		{"a claim of a patch", func(_ *facts.Facts, s *Settings) {
+			s.Claims = []Claim{{Object: "StatefulSet agent-sample"}, {Object: "PersistentVolumeClaim x", Class: ptr.To("no-such-class")}}
+		}, "storage-class", Failed, "is not there", `agents: {workspace: {storageClassName: "gp3"}}`},
+		{"a claim of no class", func(_ *facts.Facts, s *Settings) {
+			s.Claims = []Claim{{Object: "StatefulSet agent-sample", Class: ptr.To("")}}
+		}, "storage-class", Warned, "by hand", ""},
+		{"an object of nobody", spoiled(func(f *facts.Facts) { f.Release.Value[0].Owner = &facts.Owner{} }), "release", Failed, "belongs to somebody else", "kubectl -n kora-system annotate --overwrite Deployment kora-agents meta.helm.sh/release-name=kora"},
+		{"an object of another release", spoiled(func(f *facts.Facts) {
+			f.Release.Value[0].Owner = &facts.Owner{ManagedBy: "Helm", Release: "old", Namespace: "kora-system"}
+		}), "release", Failed, "belongs to somebody else", "kubectl -n kora-system label"},
+		{"an object that may not be looked at", spoiled(func(f *facts.Facts) {
+			f.Release.Value[0].Unread = `secrets "x" is forbidden: User "jane" cannot get resource "secrets" in API group "" in the namespace "kora-system"`
+		}), "release", Unchecked, "could not be read", "--resource-name=x && kubectl create rolebinding"},
+		{"SPIRE without a trust domain", spoiled(func(f *facts.Facts) { f.Spire.TrustDomains.Value["spire-server/spire-server"] = "" }), "spire-trust-domain", Unchecked, "could not be read", "kubectl -n spire-server get configmap spire-server"},
+		{"SPIRE without a class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("") }), "spire-class", Unchecked, "could not be read", "kubectl get configmaps"},
 		{"privileged pods", spoiled(func(f *facts.Facts) { f.Privileged.Value.Refused = "violates PodSecurity" }), "privileged-pods", Failed, "refused", "enforce=privileged"},
 		{"an object over quota", spoiled(func(f *facts.Facts) { f.Release.Value[0].Refused = "exceeded quota: small, requested: pods=1" }), "release", Failed, "refuses", "kubectl -n kora-system edit resourcequota small"},
 		{"an object that is warned of", spoiled(func(f *facts.Facts) { f.Release.Value[0].Warnings = []string{"deprecated"} }), "release", Warned, "warns", ""},
@@ -128,6 +144,9 @@ func wrongServices() []wrong {
 		{"no TLS to PostgreSQL", func(f *facts.Facts, s *Settings) { s.Database.TLS, f.Database.Value.TLS = "disable", false }, "postgres", Warned, "not encrypted", "postgresSSLMode"},
 		{"a database that is silent", spoiled(func(f *facts.Facts) { f.Database = facts.Unknown[facts.Database]("it did not answer in time") }), "postgres", Unchecked, "could not be read", ""},
 		{"a wrong password of Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "WRONGPASS" }), "redis", Failed, "lets kora not in", "REDIS_PASSWORD"},
+		{"a role that may only read", spoiled(func(f *facts.Facts) { f.Database.Value.ReadOnly = true }), "postgres", Failed, "takes no writes", `ALTER ROLE "kora" IN DATABASE "kora" SET default_transaction_read_only = off;`},
+		{"a replica of PostgreSQL", spoiled(func(f *facts.Facts) { f.Database.Value.ReadOnly, f.Database.Value.Replica = true, true }), "postgres", Failed, "takes no writes", "pg_stat_wal_receiver"},
+		{"a replica of Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.ReadOnly = true }), "redis", Failed, "takes no writes", "info replication"},
 		{"no TLS to Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.TLS = false }), "redis", Warned, "not encrypted", ""},
 	}
 }

@@ -45,7 +45,7 @@ func (e Endpoint) address() string { return net.JoinHostPort(e.Host, strconv.Ito
 
 // reach is what to try where a service did not answer.
 func (v *verdict) reach(e Endpoint) string {
-	return command("nc", "-zvw", "5", e.Host, strconv.Itoa(e.Port)) + " # from where kora will run; once it answers: " + v.again("--only", v.id)
+	return command("nc", "-zvw", "5", e.Host, strconv.Itoa(e.Port)) + " && " + v.again("--only", v.id) + " # from where kora will run"
 }
 
 // answered reports whether a service answered, to these settings.
@@ -74,7 +74,7 @@ func postgres(v *verdict) {
 	switch {
 	case got.Refused != "":
 		v.fail(Finding{Message: "PostgreSQL lets kora not in", Object: object, Found: got.Refused,
-			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + " # asks for the password: it has to take DB_PASSWORD of Secret " + quoted(v.Namespace+"/"+v.PlatformSecret)})
+			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + remark("asks for the password: it has to take DB_PASSWORD of Secret "+v.Namespace+"/"+v.PlatformSecret)})
 		return
 	case got.Version < oldestPostgres || got.Version > newestPostgres:
 		v.fail(Finding{Message: "this version of PostgreSQL is not supported", Object: object, Found: strconv.Itoa(got.Version),
@@ -112,7 +112,7 @@ func redis(v *verdict) {
 	got, object := v.facts.Redis.Value, "Redis "+v.Redis.address()
 	if got.Refused != "" {
 		v.fail(Finding{Message: "Redis lets kora not in", Object: object, Found: got.Refused,
-			Fix: v.redisCLI("--askpass", "ping") + " # it has to take REDIS_PASSWORD of Secret " + quoted(v.Namespace+"/"+v.PlatformSecret) + ", and TLS as config.redis.tls.enabled says"})
+			Fix: v.redisCLI("--askpass", "ping") + remark("it has to take REDIS_PASSWORD of Secret "+v.Namespace+"/"+v.PlatformSecret+", and TLS as config.redis.tls.enabled says")})
 		return
 	}
 	if got.ReadOnly {

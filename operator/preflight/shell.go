@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // A fix is something that runs, or YAML, as it is printed. The names in it come
@@ -27,6 +28,17 @@ func command(words ...string) string {
 		out[i] = quoted(w)
 	}
 	return strings.Join(out, " ")
+}
+
+// remark is words behind a command, which the shell leaves out: they end with the
+// line, so a name in them stays on it.
+func remark(words string) string {
+	return " # " + strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, words)
 }
 
 // kubectl is a command about something in the system namespace.

@@ -1,0 +1,210 @@
+package preflight
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+// judged are the outcomes by their names.
+func judged(f *facts.Facts, s Settings) map[string]Outcome {
+	out := map[string]Outcome{}
+	for _, o := range Judge(Checks(), f, s) {
+		out[o.ID] = o
+	}
+	return out
+}
+
+// collected is what a file keeps of facts.
+func collected(t *testing.T, f *facts.Facts) *facts.Facts {
+	t.Helper()
+	var file bytes.Buffer
+	if err := facts.Write(&file, f); err != nil {
+		t.Fatal(err)
+	}
+	out, err := facts.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// R55, --bundle: what the services answered is judged although of the Secret only
+// keys and lengths are known; where the password was not there they are not.
+func TestABundleJudgesTheServices(t *testing.T) {
+	f := goodFacts(t)
+	f.Database.Value, f.Redis.Value.ReadOnly = facts.Database{Version: 12, TLS: true}, true
+	all := judged(collected(t, f), goodSettings())
+	if all["platform-secret"].State != Unchecked || all["postgres"].State != Failed || len(all["postgres"].Findings) != 2 || all["redis"].State != Failed {
+		t.Errorf("%+v", all)
+	}
+	f = goodFacts(t)
+	delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD")
+	if o := judged(collected(t, f), goodSettings())["postgres"]; o.State != Skipped {
+		t.Errorf("%+v", o)
+	}
+	f = goodFacts(t)
+	f.Secrets["kora-system/kora-secrets"] = facts.Unknown[*facts.Secret]("secrets is forbidden")
+	if o := judged(f, goodSettings())["postgres"]; o.State != Skipped || o.Unmet {
+		t.Errorf("asked without a password: %+v", o)
+	}
+}
+
+// R55, --bundle: facts that were collected for other values, or for none that
+// they name, answer nothing of these.
+func TestFactsOfOtherValuesAnswerNothing(t *testing.T) {
+	for id, other := range map[string]func(*Settings){
+		"release":          func(s *Settings) { s.Release = "sha256:other" },
+		"privileged-pods":  func(s *Settings) { s.SandboxMount.Namespace = "other" },
+		"postgres":         func(s *Settings) { s.Database.Host = "other" },
+		"redis":            func(s *Settings) { s.Redis.TLS = "disable" },
+		"system-namespace": func(s *Settings) { s.Namespace = "default" },
+		"platform-secret":  func(s *Settings) { s.PlatformSecret = "other" },
+	} {
+		s := goodSettings()
+		other(&s)
+		if o := judged(goodFacts(t), s)[id]; o.State != Unchecked || o.Findings[0].Fix == "" {
+			t.Errorf("%s: %+v", id, o)
+		}
+	}
+	f := goodFacts(t)
+	f.Asked = nil
+	if all := judged(f, goodSettings()); all["release"].State != Unchecked || all["privileged-pods"].State != Unchecked {
+		t.Errorf("%+v", all)
+	}
+}
+
+// R55, --bundle: a file that holds nothing passes nothing and fails nothing.
+func TestAnEmptyFileAnswersNothing(t *testing.T) {
+	f, err := facts.Read(strings.NewReader(`{"form":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, o := range judged(f, goodSettings()) {
+		if o.State != Unchecked && (o.State != Skipped || len(o.BlockedBy) == 0) {
+			t.Errorf("%s is %s: %+v", id, o.State, o.Findings)
+		}
+	}
+}
+
+// R55, Istio's chart: which labels of the system namespace let which revision
+// inject. The old label goes first, and shuts every revision out.
+func TestWhichLabelsInject(t *testing.T) {
+	for _, c := range []struct{ old, revision, set, want string }{
+		{"enabled", "", "", "passed"}, {"", "default", "", "passed"}, {"enabled", "canary", "", "passed"}, {"", "", "", "failed"}, {"disabled", "default", "", "failed"}, {"", "canary", "", "failed"},
+		{"", "canary", "canary", "passed"}, {"enabled", "canary", "canary", "failed"}, {"enabled", "", "canary", "failed"}, {"disabled", "canary", "canary", "failed"}, {"", "", "canary", "failed"},
+		{"", "prod", "canary", "passed"}, {"", "canary", "prod", "passed"}, {"", "prod", "prod", "passed"}, {"enabled", "prod", "prod", "failed"},
+	} {
+		f, s := goodFacts(t), goodSettings()
+		s.Revision, f.Tags.Value["prod"] = c.set, "canary"
+		f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "canary", Ready: 1, Versions: []string{"1.31.1"}, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true)})
+		labels := f.Namespaces.Value["kora-system"].Labels
+		delete(labels, labelInjection)
+		for key, value := range map[string]string{labelInjection: c.old, labelRevision: c.revision} {
+			if value != "" {
+				labels[key] = value
+			}
+		}
+		if o := judged(f, s)["system-namespace"]; string(o.State) != c.want {
+			t.Errorf("%+v: %s %+v", c, o.State, o.Findings)
+		}
+	}
+}
+
+func only(key, operator string, values ...string) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: key, Operator: metav1.LabelSelectorOperator(operator), Values: values}}}
+}
+
+func with(key, value string) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{key: value}}
+}
+
+// R55: a ClusterSPIFFEID of others that takes a pod of kora's is one too many, by
+// whichever selectors; one that takes none is not.
+func TestWhomAClusterSPIFFEIDTakes(t *testing.T) {
+	for name, c := range map[string]struct {
+		namespaces, pods *metav1.LabelSelector
+		want             State
+	}{
+		"everything":               {nil, nil, Failed},
+		"all but a few namespaces": {only(namespaceName, "NotIn", "kube-system"), nil, Failed},
+		"no label that nobody has": {nil, only("nosuch", "DoesNotExist"), Failed},
+		"kora's namespace":         {with(namespaceName, "kora-system"), nil, Failed},
+		"some tenant":              {with(namespaceName, "kora-tenant-acme"), nil, Failed},
+		"tenants":                  {only("runkora.io/tenant", "Exists"), nil, Failed},
+		"some agents":              {nil, with("runkora.io/agent-slug", "coder"), Failed},
+		"kora's parts":             {nil, with("app.kubernetes.io/part-of", "kora"), Failed},
+		"a service":                {only(namespaceName, "In", "kora-system"), with("app.kubernetes.io/name", "kora-gateway"), Failed},
+		"another namespace":        {with(namespaceName, "shop"), nil, Passed},
+		"other pods":               {nil, with("app.kubernetes.io/name", "shop"), Passed},
+		"all but kora's":           {only(namespaceName, "NotIn", "kora-system"), only("app.kubernetes.io/part-of", "NotIn", "kora"), Passed},
+		"what is no selector":      {only("x", "Likes", "y"), nil, Unchecked},
+	} {
+		f, s := goodFacts(t), goodSettings()
+		part := func(name string) map[string]string {
+			return map[string]string{"app.kubernetes.io/part-of": "kora", "app.kubernetes.io/name": name}
+		}
+		agent := part("kora-agent")
+		agent["runkora.io/agent-slug"] = "sample"
+		s.Pods = []Pod{{Name: "Deployment kora-gateway", Namespace: "kora-system", Labels: part("kora-gateway")}, {Name: "StatefulSet agent-sample", Tenant: true, Labels: agent}}
+		f.Spire.IDs.Value = append(f.Spire.IDs.Value, facts.SpiffeID{Name: "other", Class: s.SpireClass, Namespaces: c.namespaces, Pods: c.pods})
+		if o := judged(f, s)["spire-fallback"]; o.State != c.want {
+			t.Errorf("%s: %s %+v", name, o.State, o.Findings)
+		}
+		f.Spire.IDs.Value[1].Fallback = true
+		if o := judged(f, s)["spire-fallback"]; o.State != Passed {
+			t.Errorf("%s, as a fallback: %s", name, o.State)
+		}
+	}
+}
+
+// R55: what the release has already, what Argo CD keeps, and what is not there
+// yet, is nobody else's.
+func TestWhatTheReleaseOwns(t *testing.T) {
+	for _, o := range []*facts.Owner{nil, {ManagedBy: "Helm", Release: "kora", Namespace: "kora-system"}, {ManagedBy: "Helm", ArgoCD: true}} {
+		f := goodFacts(t)
+		f.Release.Value[0].Owner = o
+		if got := judged(f, goodSettings())["release"]; got.State != Passed {
+			t.Errorf("%+v: %+v", o, got)
+		}
+	}
+}
+
+// R55, --only and --skip: what was asked for and left out, by its own name or by
+// what it needs, is told apart from what nobody asked for.
+func TestAskedForAndLeftOut(t *testing.T) {
+	for _, c := range []struct {
+		only, skip, want []string
+	}{
+		{[]string{"postgres"}, []string{"platform-secret"}, []string{"postgres"}},
+		{[]string{"services"}, []string{"secrets"}, []string{"postgres", "redis"}},
+		{[]string{"kubernetes"}, []string{"kubernetes"}, []string{"kubernetes-version", "system-namespace"}},
+		{[]string{"storage", "istio"}, []string{"istio"}, []string{"istio-cni", "istio-revision", "istio-running", "istio-trust-domain", "istio-version"}},
+		{[]string{"istio"}, []string{"istio-cni"}, nil},
+		{nil, []string{"admission"}, nil},
+		{nil, []string{"platform-secret"}, []string{"postgres", "redis"}},
+		{nil, []string{"services", "platform-secret"}, nil},
+	} {
+		checks, err := Select(c.only)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if checks, err = Skip(checks, c.skip); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, o := range Judge(checks, goodFacts(t), goodSettings()) {
+			if o.Unmet {
+				got = append(got, o.ID)
+			}
+		}
+		if slices.Sort(got); !slices.Equal(got, c.want) {
+			t.Errorf("--only %v --skip %v: %v, want %v", c.only, c.skip, got, c.want)
+		}
+	}
+}
