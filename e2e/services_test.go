@@ -112,7 +112,7 @@ func serviceErrors(w *world) {
 	}
 	w.do("kubectl", "patch", "secret", "kora-secrets", "-n", system, "--type=merge", "-p", string(patch))
 	out := w.red("postgres", "may not create in schema public", "GRANT CREATE ON SCHEMA public")
-	grant := regexp.MustCompile(`fix: +in database kora: (GRANT .*;)`).FindStringSubmatch(out)
+	grant := regexp.MustCompile(`fix: +psql .* -d kora -c '(GRANT .*;)'`).FindStringSubmatch(out)
 	if grant == nil {
 		w.Fatalf("the fix is no statement:\n%s", out)
 	}

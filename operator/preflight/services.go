@@ -74,7 +74,7 @@ func postgres(v *verdict) {
 	switch {
 	case got.Refused != "":
 		v.fail(Finding{Message: "PostgreSQL lets kora not in", Object: object, Found: got.Refused,
-			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + remark("asks for the password: it has to take DB_PASSWORD of Secret "+v.Namespace+"/"+v.PlatformSecret)})
+			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + remark("asks for the password: it has to take DB_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret)})
 		return
 	case got.Version < oldestPostgres || got.Version > newestPostgres:
 		v.fail(Finding{Message: "this version of PostgreSQL is not supported", Object: object, Found: strconv.Itoa(got.Version),
@@ -112,7 +112,7 @@ func redis(v *verdict) {
 	got, object := v.facts.Redis.Value, "Redis "+v.Redis.address()
 	if got.Refused != "" {
 		v.fail(Finding{Message: "Redis lets kora not in", Object: object, Found: got.Refused,
-			Fix: v.redisCLI("--askpass", "ping") + remark("it has to take REDIS_PASSWORD of Secret "+v.Namespace+"/"+v.PlatformSecret+", and TLS as config.redis.tls.enabled says")})
+			Fix: v.redisCLI("--askpass", "ping") + remark("it has to take REDIS_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret+", and TLS as config.redis.tls.enabled says")})
 		return
 	}
 	if got.ReadOnly {
