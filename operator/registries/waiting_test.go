@@ -6,6 +6,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/operatortest"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -55,6 +56,29 @@ func TestATenantWhoseDeletionWaitsStays(t *testing.T) {
 			operatortest.Eventually(t, func() error { return absent(t.Context(), p, entry) })
 			p.Quiet(t) // nor is anything tried in vain: a right that lacks fails the test
 		})
+	}
+}
+
+// R50, R51: where somebody took the operator's rights from a tenant's namespace before
+// the tenant was deleted, it goes all the same, and leaves no ServiceEntry.
+func TestATenantGoesThoughTheRightsAreTaken(t *testing.T) {
+	p := begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}}, "taken")
+	p.create(t, secret("taken", "s", "key"), modelProvider("taken", "one", "https://models.example.com", "s"))
+	p.holds(t, "modelprovider", "taken/one")
+	if err := p.run.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	rights := &rbacv1.RoleBinding{ObjectMeta: in("taken", "kora-operator-tenant")}
+	tenant := &v1alpha1.KoraTenant{}
+	tenant.Name = "taken"
+	for _, o := range []client.Object{rights, tenant} {
+		if err := p.Admin.Delete(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.start(t)
+	for _, o := range []client.Object{tenant, serviceEntry("taken", "kora-model-one"), rights} {
+		operatortest.Eventually(t, func() error { return absent(t.Context(), p, o) })
 	}
 }
 

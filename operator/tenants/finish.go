@@ -113,7 +113,8 @@ func (r *Reconciler) letGo(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 	if apierrors.IsForbidden(failed) {
 		p := r.begin(tenant)
 		p.namespace = namespace
-		p.rights(ctx)
+		own := bindings()[0]
+		p.keep(ctx, p.binding(own.account, own.role))
 	}
 	return failed
 }
