@@ -23,9 +23,12 @@ var (
 	begins = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)|otlpEndpoint["']?[ \t]*[:=][ \t]*["']?`)
 )
 
+// parameter is one of a URL's query, which holds a token more often than not.
+var parameter = regexp.MustCompile(`([?&][\w.%~\[\]-]+=)([^\s"'&#,}]+)`)
+
 // withoutCredentials hides them one for one, so that a caret below still fits.
 func withoutCredentials(text string) string {
-	text = faults.Hush(text)
+	text = withoutParameters(faults.Hush(text))
 	if !strings.Contains(text, "://") && !strings.Contains(text, "otlpEndpoint") {
 		return text
 	}
@@ -42,6 +45,19 @@ func withoutCredentials(text string) string {
 		secret := m[1] + credentials(text[m[1]:end], isURL)
 		out.WriteString(text[from:m[1]] + stars(text[m[1]:secret]))
 		from = secret
+	}
+	return out.String() + text[from:]
+}
+
+func withoutParameters(text string) string {
+	if !strings.Contains(text, "?") {
+		return text
+	}
+	var out strings.Builder
+	from := 0
+	for _, m := range parameter.FindAllStringSubmatchIndex(text, -1) {
+		out.WriteString(text[from:m[4]] + stars(text[m[4]:m[5]]))
+		from = m[5]
 	}
 	return out.String() + text[from:]
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func (f Flag) String() string {
 func (f Flag) hushed() string {
 	for _, at := range secretKey.FindAllStringSubmatchIndex(f.Text, -1) {
 		path := f.Text[at[2]:at[3]]
-		if smells(lastName(path)) || strings.Contains(path, "extraEnv[") && lastName(path) == "value" {
+		if smells(lastName(path)) || strings.Contains(path, extraEnv) && !slices.Contains([]string{"name", "key", "optional"}, lastName(path)) {
 			return f.Text[:at[1]] + "***"
 		}
 	}

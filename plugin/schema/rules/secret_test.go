@@ -52,6 +52,17 @@ func TestNoOutputHoldsAPassword(t *testing.T) {
 		"a signing key":        "config:\n  platformSecret: { KORA_TOKEN_SIGNING_KEY: hunter2 }",
 		"a variable":           "agents: { extraEnv: [{ name: POD_NAME, value: hunter2 }, { name: POD_NAME, value: hunter2 }] }",
 		"a variable in lines":  "agents:\n  extraEnv:\n    - name: POD_NAME\n      value: hunter2",
+		"a map of variables":   "agents: { extraEnv: { A: hunter2 } }",
+		"texts for variables":  "agents:\n  extraEnv:\n    - OPENAI_API_KEY=hunter2\n    - \"A=hunter2\"",
+		"a long text":          "agents: { extraEnv: ['OPENAI_API_KEY=hunter2" + strings.Repeat("x", 200) + "'] }",
+		"a quote in a value":   "agents: { extraEnv: [{ name: A, value: 'x'' hunter2', y: 1 }] }",
+		"an escaped quote":     `agents: { extraEnv: [{ name: A, value: "x\" hunter2", y: 1 }] }`,
+		"a plain comma":        "agents:\n  extraEnv:\n    - name: A\n      value: a,hunter2\n      x: 1",
+		"a source as a text":   "agents: { extraEnv: [{ name: A, valueFrom: hunter2 }] }",
+		"another list":         "agents: { env: [{ name: A, value: hunter2 }] }",
+		"a mistyped key":       "config: { redis: { pasword: hunter2 }, db: { sceret: hunter2 } }",
+		"a query":              "global: { observability: { otlpEndpoint: 'http://h:4317/?token=hunter2' } }",
+		"a query, no scheme":   "global: { observability: { otlpEndpoint: 'h:4317/?a=1&token=hunter2' } }",
 		"broken YAML":          "config:\n  db:\n    password: hunter2: 3\n",
 		"a duplicate":          "config: { db: { password: a, password: hunter2 } }",
 		"a tag":                "config: { db: { password: !vault hunter2 } }",
@@ -69,6 +80,9 @@ func TestNoOutputHoldsAPassword(t *testing.T) {
 		"a list":           {Kind: values.Set, Text: "tokens={a,hunter2}"},
 		"JSON":             {Kind: values.SetJSON, Text: `config={"db":{"password":"hunter2","prt":1}}`},
 		"a variable":       {Kind: values.Set, Text: "agents.extraEnv[0].name=A,agents.extraEnv[0].value=hunter2"},
+		"a text":           {Kind: values.Set, Text: "agents.extraEnv[0]=TOKEN=hunter2"},
+		"a map":            {Kind: values.SetJSON, Text: `agents.extraEnv={"A":"hunter2"}`},
+		"unfinished":       {Kind: values.SetJSON, Text: `agents.extraEnv=[{"name":"A","value":"hunter2"`},
 		"what is no flag":  {Kind: values.Set, Text: "config.db.password=a,hunter2"},
 		"broken JSON":      {Kind: values.SetJSON, Text: `config={"db":{"password":"hunter2`},
 		"a host":           {Kind: values.Set, Text: "config.db.host=u:hunter2@pg"},
@@ -120,5 +134,20 @@ func TestNoCaseOfTheCorpusPrintsAPassword(t *testing.T) {
 	}
 	if count < 3 {
 		t.Errorf("%d cases", count)
+	}
+}
+
+// R20: a value that is hidden does not show by what else is: of a line, what stands
+// at its place, and not each sign like it.
+func TestHiddenValuesDoNotShowByOthers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "v.yaml")
+	if err := os.WriteFile(file, []byte(needs+"agents: { extraEnv: [{ name: AxNAME, value: x }, { name: B, value: NAME }] }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tree, found := values.Load(values.Input{Files: []string{file}})
+	found = append(found, Check(tree, embedded(t))...)
+	out := report(t, found)
+	if !strings.Contains(out, "agents: { extraEnv: [{ name: AxNAME, value: *") || strings.Contains(out, "value: NAME") {
+		t.Error(out)
 	}
 }

@@ -62,8 +62,8 @@ func Variables(service string) []string {
 	}[service]...)
 }
 
-// fromSecret refuses a variable with another source than a Secret. The line is
-// shown with the value hidden, which is most likely a secret.
+// fromSecret refuses a variable with another source than a Secret. Its value, most
+// likely a secret, is hidden with all others, by values.Tree.Hushed.
 func (j *judge) fromSecret(service string, item *source.Node, at fields.Path) {
 	from, name := item.Get("valueFrom"), ""
 	if n := item.Get("name"); n != nil {
@@ -81,20 +81,5 @@ func (j *judge) fromSecret(service string, item *source.Node, at fields.Path) {
 		return
 	}
 	f.Field, f.Expected = string(at), "valueFrom.secretKeyRef with name and key"
-	if n := item.Get("value"); n != nil && n.Kind == source.Scalar && strings.TrimSpace(n.Value) != "" {
-		f.Source = masked(f.Source, n.Value)
-	}
 	j.refuse(f)
-}
-
-// masked hides a value in a line one for one; a line that does not hold it as it
-// is, such as one with escapes, is not shown.
-func masked(line, value string) string {
-	if !strings.Contains(line, value) {
-		if strings.Contains(line, "value:") {
-			return ""
-		}
-		return line
-	}
-	return strings.ReplaceAll(line, value, strings.Repeat("*", len([]rune(value))))
 }
