@@ -38,7 +38,9 @@ func (p place) read(limit int) (string, bool, faults.List) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", false, nil
 	case err == nil && !info.Mode().IsRegular():
-		err = errors.New("it is not a regular file")
+		f := faults.New(faults.FileKind, "not a regular file")
+		f.File, f.Expected, f.Fix = p.name(), "a regular file, or nothing", "put a plain file in its place, or remove it"
+		return "", true, faults.List{f}
 	}
 	if err != nil {
 		return "", true, faults.List{unreadableFile(p.name(), err)}
