@@ -54,9 +54,9 @@ func isClosed(err error) bool {
 }
 
 // later is how long to wait before the same request again, and whether that may
-// help: only what reads may be asked twice.
+// help: only what changes nothing may be asked twice.
 func later(q *http.Request, response *http.Response, err error) (time.Duration, bool) {
-	if q.Method != http.MethodGet {
+	if q.Method != http.MethodGet && (q.GetBody == nil || q.URL.Query().Get("dryRun") == "") {
 		return 0, false
 	}
 	if err != nil {

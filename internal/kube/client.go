@@ -97,6 +97,11 @@ func (b *bounded) patient(q *http.Request) (*http.Response, error) {
 			return nil, q.Context().Err()
 		case <-time.After(wait):
 		}
+		if q.GetBody != nil {
+			if q.Body, err = q.GetBody(); err != nil {
+				return nil, err
+			}
+		}
 	}
 }
 

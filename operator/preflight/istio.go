@@ -42,6 +42,7 @@ func istioChecks() []Check {
 }
 
 func istioRunning(v *verdict) {
+	v.strangers("istio")
 	if !known(v, "the control planes of Istio", v.facts.Revisions) {
 		return
 	}

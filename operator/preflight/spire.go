@@ -59,6 +59,7 @@ func (v *verdict) installSpire() string {
 }
 
 func spireTrustDomain(v *verdict) {
+	v.strangers("spire")
 	domains := v.facts.Spire.TrustDomains
 	if !known(v, "SPIRE's trust domain", domains) {
 		return

@@ -62,6 +62,7 @@ type Facts struct {
 	Revisions      Part[[]Revision]           `json:"istioRevisions"`
 	Tags           Part[map[string]string]    `json:"istioTags"` // tag -> revision
 	Spire          Spire                      `json:"spire"`
+	Strangers      []Stranger                 `json:"strangers,omitempty"`
 	Definitions    Part[map[string][]string]  `json:"definitions"` // CRD name -> versions that are served
 	StorageClasses Part[[]StorageClass]       `json:"storageClasses"`
 	Secrets        map[string]Part[*Secret]   `json:"secrets"` // namespace/name; nil: it is not there

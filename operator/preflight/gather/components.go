@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
@@ -16,42 +17,77 @@ import (
 // csiDriver is the name that SPIFFE's driver registers under.
 const csiDriver = "csi.spiffe.io"
 
-// components reads SPIRE and the node components. SPIRE may live anywhere, so
-// its namespaces are those of its workloads.
-func (r *reader) components(ctx context.Context) (facts.Part[[]facts.DaemonSet], facts.Spire) {
-	spire := facts.Spire{CSI: r.csi(ctx), IDs: r.spiffeIDs(ctx)}
-	sets, err := r.typed.AppsV1().DaemonSets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+// components reads SPIRE and the node components. They may live anywhere, so
+// their namespaces are those of their workloads, as far as those are trusted.
+func (r *reader) components(ctx context.Context, into *facts.Spire) facts.Part[[]facts.DaemonSet] {
+	sets, err := r.daemonSets(ctx)
 	if err != nil {
 		why := unread[[]facts.DaemonSet](err)
-		spire.SDS = facts.Unknown[facts.SDS](why.Missing)
-		spire.Class, spire.TrustDomains = facts.Unknown[string](why.Missing), facts.Unknown[map[string]string](why.Missing)
-		return why, spire
+		r.noSpire(into, why.Missing)
+		return why
 	}
-	out, agents := []facts.DaemonSet{}, ""
-	for i := range sets.Items {
-		d := &sets.Items[i]
-		role := roleOf(d.Spec.Template.Spec)
-		if role == "" {
+	out, agents, stranger := []facts.DaemonSet{}, "", ""
+	for i := range sets {
+		d := &sets[i]
+		files, err := r.pods(ctx, d)
+		if err != nil {
+			why := unread[[]facts.DaemonSet](err)
+			r.noSpire(into, why.Missing)
+			return why
+		}
+		if !trustsNode(d.Namespace, files) {
+			r.stranger(categoryOf(d.Role), "DaemonSet "+d.Namespace+"/"+d.Name, "it runs the program of "+string(d.Role)+", in a namespace that is not the platform's, and no pod of it mounts files of a node")
+			stranger = d.Namespace
 			continue
 		}
-		if role == facts.SpireAgent {
+		if d.Role == facts.SpireAgent && (agents == "" || reserved[d.Namespace]) {
 			agents = d.Namespace
 		}
-		one, err := r.daemonSet(ctx, d, role)
-		if err != nil {
-			return unread[[]facts.DaemonSet](err), spire
-		}
-		out = append(out, one)
+		out = append(out, d.DaemonSet)
 	}
-	r.spire(ctx, agents, &spire)
-	return facts.Known(out), spire
+	if r.wants(spire) {
+		r.spire(ctx, agents, stranger, into)
+	}
+	return facts.Known(out)
+}
+
+func categoryOf(role facts.Role) string {
+	if role == facts.IstioCNI {
+		return "istio"
+	}
+	return "spire"
+}
+
+// daemon is a DaemonSet of ours before its pods are read.
+type daemon struct {
+	facts.DaemonSet
+	selector string
+}
+
+func (r *reader) daemonSets(ctx context.Context) ([]daemon, error) {
+	var out []daemon
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.typed.AppsV1().DaemonSets(metav1.NamespaceAll).List(ctx, o)
+	}
+	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
+		d := o.(*appsv1.DaemonSet)
+		spec := d.Spec.Template.Spec
+		if role := roleOf(spec); role != "" {
+			out = append(out, daemon{facts.DaemonSet{Namespace: d.Namespace, Name: d.Name, Role: role, Tolerations: spec.Tolerations, Selector: spec.NodeSelector, Affinity: spec.Affinity, ReadyOn: []string{}}, metav1.FormatLabelSelector(d.Spec.Selector)})
+		}
+		return nil
+	})
+	return out, err
 }
 
 // roleOf goes by what a pod runs: names are everybody's own.
 func roleOf(spec corev1.PodSpec) facts.Role {
-	for role, program := range map[facts.Role]string{facts.SpireAgent: "spire-agent", facts.SpireCSI: "spiffe-csi-driver", facts.IstioCNI: "install-cni"} {
-		if runs(spec, program) {
-			return role
+	for _, known := range [...]struct {
+		role    facts.Role
+		program string
+	}{{facts.SpireAgent, "spire-agent"}, {facts.SpireCSI, "spiffe-csi-driver"}, {facts.IstioCNI, "install-cni"}} {
+		if runs(spec, known.program) {
+			return known.role
 		}
 	}
 	return ""
@@ -66,21 +102,18 @@ func runs(spec corev1.PodSpec, program string) bool {
 	})
 }
 
-func (r *reader) daemonSet(ctx context.Context, d *appsv1.DaemonSet, role facts.Role) (facts.DaemonSet, error) {
-	spec := d.Spec.Template.Spec
-	out := facts.DaemonSet{Namespace: d.Namespace, Name: d.Name, Role: role, Tolerations: spec.Tolerations, Selector: spec.NodeSelector, Affinity: spec.Affinity, ReadyOn: []string{}}
-	pods, err := r.typed.CoreV1().Pods(d.Namespace).List(ctx, metav1.ListOptions{LabelSelector: metav1.FormatLabelSelector(d.Spec.Selector)})
-	if err != nil {
-		return out, err
-	}
-	for i := range pods.Items {
-		if p := &pods.Items[i]; podReady(p) && p.Spec.NodeName != "" {
-			out.ReadyOn = append(out.ReadyOn, p.Spec.NodeName)
+// pods reads on which nodes a DaemonSet is ready, and whether a pod of it was
+// admitted that mounts files of its node.
+func (r *reader) pods(ctx context.Context, d *daemon) (files bool, err error) {
+	err = r.eachPod(ctx, d.Namespace, d.selector, func(p *corev1.Pod) {
+		files = files || p.Spec.NodeName != "" && slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.HostPath != nil })
+		if podReady(p) && p.Spec.NodeName != "" {
+			d.ReadyOn = append(d.ReadyOn, r.once(p.Spec.NodeName))
 		}
-	}
-	slices.Sort(out.ReadyOn)
-	out.ReadyOn = slices.Compact(out.ReadyOn)
-	return out, nil
+	})
+	slices.Sort(d.ReadyOn)
+	d.ReadyOn = slices.Compact(d.ReadyOn)
+	return files, err
 }
 
 func (r *reader) csi(ctx context.Context) facts.Part[bool] {

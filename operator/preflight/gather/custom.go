@@ -3,6 +3,7 @@ package gather
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -35,7 +36,8 @@ func (r *reader) definitions(ctx context.Context) facts.Part[map[string][]string
 	var served []string
 	for _, v := range versions {
 		if m, ok := v.(map[string]any); ok && m["served"] == true {
-			served = append(served, m["name"].(string))
+			name, _ := m["name"].(string)
+			served = append(served, name)
 		}
 	}
 	slices.Sort(served)
@@ -43,29 +45,38 @@ func (r *reader) definitions(ctx context.Context) facts.Part[map[string][]string
 }
 
 func (r *reader) spiffeIDs(ctx context.Context) facts.Part[[]facts.SpiffeID] {
-	list, err := r.dynamic.Resource(spiffeIDs).List(ctx, metav1.ListOptions{})
+	out := []facts.SpiffeID{}
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.dynamic.Resource(spiffeIDs).List(ctx, o)
+	}
+	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
+		item := o.(*unstructured.Unstructured)
+		if item.GetLabels()["app.kubernetes.io/part-of"] == "kora" {
+			return nil
+		}
+		one, err := spiffeID(*item)
+		out = append(out, one)
+		return err
+	})
 	if apierrors.IsNotFound(err) { // no definition: a check of its own says so
 		return facts.Known([]facts.SpiffeID{})
 	}
 	if err != nil {
 		return unread[[]facts.SpiffeID](err)
 	}
-	out := []facts.SpiffeID{}
-	for _, item := range list.Items {
-		if item.GetLabels()["app.kubernetes.io/part-of"] == "kora" {
-			continue
-		}
-		class, _, _ := unstructured.NestedString(item.Object, "spec", "className")
-		fallback, _, _ := unstructured.NestedBool(item.Object, "spec", "fallback")
-		namespaces, err := selector(item, "namespaceSelector")
-		pods, podsErr := selector(item, "podSelector")
-		if err = errors.Join(err, podsErr); err != nil {
-			return facts.Unknown[[]facts.SpiffeID]("the selectors of ClusterSPIFFEID " + item.GetName() + " are none: " + err.Error())
-		}
-		out = append(out, facts.SpiffeID{Name: item.GetName(), Class: class, Fallback: fallback, Namespaces: namespaces, Pods: pods})
-	}
 	slices.SortFunc(out, func(a, b facts.SpiffeID) int { return strings.Compare(a.Name, b.Name) })
 	return facts.Known(out)
+}
+
+func spiffeID(o unstructured.Unstructured) (facts.SpiffeID, error) {
+	class, _, _ := unstructured.NestedString(o.Object, "spec", "className")
+	fallback, _, _ := unstructured.NestedBool(o.Object, "spec", "fallback")
+	namespaces, err := selector(o, "namespaceSelector")
+	pods, podsErr := selector(o, "podSelector")
+	if err = errors.Join(err, podsErr); err != nil {
+		err = fmt.Errorf("the selectors of ClusterSPIFFEID %s are none: %w", o.GetName(), err)
+	}
+	return facts.SpiffeID{Name: o.GetName(), Class: class, Fallback: fallback, Namespaces: namespaces, Pods: pods}, err
 }
 
 // selector reads one of an object's selectors, nil where it has none.

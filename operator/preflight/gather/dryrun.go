@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -42,7 +43,7 @@ func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
 		return unread[facts.Answer](err)
 	}
 	if err != nil {
-		answer.Refused = err.Error()
+		answer.Refused = kube.Line(err.Error())
 	}
 	return facts.Known(answer)
 }
@@ -68,7 +69,7 @@ func (r *reader) release(ctx context.Context) facts.Part[[]facts.Answer] {
 	if len(r.Release) == 0 {
 		return facts.Unknown[[]facts.Answer]("no release was given to try: kora preflight -f kora.yaml does")
 	}
-	disco, err := discovery.NewDiscoveryClientForConfig(r.config)
+	disco, err := discovery.NewDiscoveryClientForConfigAndClient(r.config, r.client)
 	if err != nil {
 		return unread[[]facts.Answer](err)
 	}
@@ -121,11 +122,16 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	return facts.Known(answers)
 }
 
+// mostWarnings are more than one object has.
+const mostWarnings = 20
+
 // heard keeps what the server warns of.
 type heard struct{ warnings []string }
 
 func (h *heard) HandleWarningHeader(_ int, _ string, text string) {
-	h.warnings = append(h.warnings, text)
+	if len(h.warnings) < mostWarnings {
+		h.warnings = append(h.warnings, kube.Line(text))
+	}
 }
 
 // try applies one object without keeping it. An object of a namespace that only
@@ -134,15 +140,15 @@ func (t *trial) try(ctx context.Context, o *unstructured.Unstructured) facts.Ans
 	answer := facts.Answer{Object: title(o)}
 	mapping, err := t.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
 	if err != nil {
-		answer.Refused = err.Error()
+		answer.Refused = kube.Line(err.Error())
 		return answer
 	}
 	h := &heard{}
 	config := rest.CopyConfig(t.config)
 	config.WarningHandler = h
-	client, err := dynamic.NewForConfig(config)
+	client, err := dynamic.NewForConfigAndClient(config, t.client)
 	if err != nil {
-		answer.Refused = err.Error()
+		answer.Refused = kube.Line(err.Error())
 		return answer
 	}
 	var to dynamic.ResourceInterface = client.Resource(mapping.Resource)
@@ -162,10 +168,10 @@ func (t *trial) answered(answer *facts.Answer, o *unstructured.Unstructured, err
 	switch {
 	case err == nil:
 	case apierrors.IsNotFound(err) && t.coming[o.GetNamespace()]:
-	case denied(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
+	case denied(err), busy(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
 		t.once.Do(func() { t.first = err })
 	default:
-		answer.Refused = err.Error()
+		answer.Refused = kube.Line(err.Error())
 	}
 }
 

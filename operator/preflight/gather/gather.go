@@ -2,21 +2,26 @@ package gather
 
 import (
 	"context"
+	"net/http"
 	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/operator/preflight/facts"
-	"github.com/runkora/kora/operator/preflight/services"
 )
 
 // Request says what to look for besides what every cluster has.
 type Request struct {
 	Settings preflight.Settings
+	// Checks are the ids of those that will be judged: nothing is asked that none
+	// of them looks at. nil is all.
+	Checks []string
 	// Services is false where the database and the cache are not to be asked.
 	Services bool
 	// NoTrial leaves out what tries to make something, if only by a dry run: an
@@ -32,69 +37,75 @@ type reader struct {
 	typed   kubernetes.Interface
 	dynamic dynamic.Interface
 	config  *rest.Config
+	client  *http.Client
+	pages   chan struct{} // how many pages may be in memory at once
+
+	mutex     sync.Mutex
+	words     map[string]string // each label once
+	strangers []facts.Stranger
 }
+
+// pagesAtOnce bounds the memory: a page is read, thinned and let go of before
+// another takes its place.
+const pagesAtOnce = 2
 
 // Cluster reads everything at once. It returns an error only when there is no
 // cluster to talk to; what else goes wrong stands in the facts. It ends with the
-// context.
+// context, whatever it waits for.
 func Cluster(ctx context.Context, config *rest.Config, r Request) (*facts.Facts, error) {
-	typed, err := kubernetes.NewForConfig(config)
+	ctx = kube.Quiet(ctx)
+	in, err := open(ctx, config, r)
 	if err != nil {
 		return nil, err
 	}
-	loose, err := dynamic.NewForConfig(config)
+	info, err := in.typed.Discovery().ServerVersion()
 	if err != nil {
 		return nil, err
 	}
-	in := &reader{Request: r, typed: typed, dynamic: loose, config: config}
-	info, err := typed.Discovery().ServerVersion()
-	if err != nil {
-		return nil, err
-	}
-	f := &facts.Facts{Form: facts.FormVersion, Asked: r.Settings.Asked(), Kubernetes: facts.Known(info.GitVersion)}
+	f := facts.Nothing("no check that was asked for looks at it")
+	f.Form, f.Asked, f.Kubernetes = facts.FormVersion, r.Settings.Asked(), facts.Known(kube.Line(info.GitVersion))
 	in.all(ctx, f)
 	return f, nil
+}
+
+// open makes the clients, on which every answer and every wait is bounded.
+func open(ctx context.Context, config *rest.Config, r Request) (*reader, error) {
+	client, err := kube.Client(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	short := rest.CopyConfig(config) // answers in protobuf where they can be had
+	short.ContentType, short.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeProtobuf+","+runtime.ContentTypeJSON
+	typed, err := kubernetes.NewForConfigAndClient(short, client)
+	if err != nil {
+		return nil, err
+	}
+	loose, err := dynamic.NewForConfigAndClient(config, client)
+	if err != nil {
+		return nil, err
+	}
+	return &reader{Request: r, typed: typed, dynamic: loose, config: config, client: client, pages: make(chan struct{}, pagesAtOnce), words: map[string]string{}}, nil
 }
 
 // all fills the parts, each of which writes a field of its own.
 func (r *reader) all(ctx context.Context, f *facts.Facts) {
 	var group sync.WaitGroup
-	for _, part := range []func(){
-		func() { f.Namespaces = r.namespaces(ctx) },
-		func() { f.Nodes = r.nodes(ctx) },
-		func() { f.Revisions = r.revisions(ctx) },
-		func() { f.Tags = r.tags(ctx) },
-		func() { f.Definitions = r.definitions(ctx) },
-		func() { f.StorageClasses = r.storageClasses(ctx) },
-		func() { f.DaemonSets, f.Spire = r.components(ctx) },
-		func() { f.Privileged = r.privileged(ctx) },
-		func() { f.Release = r.release(ctx) },
-		func() { f.Secrets = r.secrets(ctx); f.Database, f.Redis = r.services(ctx, f.Secrets) },
-	} {
-		group.Go(part)
-	}
-	group.Wait()
-}
-
-// services asks the database and the cache with the passwords of the Secret.
-func (r *reader) services(ctx context.Context, secrets map[string]facts.Part[*facts.Secret]) (facts.Part[facts.Database], facts.Part[facts.Redis]) {
-	if !r.Services {
-		return facts.Unknown[facts.Database]("it was not asked"), facts.Unknown[facts.Redis]("it was not asked")
-	}
-	s := r.Settings
-	value := func(secret, key string) string {
-		if p := secrets[s.Namespace+"/"+secret]; p.Value != nil {
-			return string(p.Value.Values[key].Bytes)
+	look := func(fill func(), any ...part) {
+		if r.wants(any...) {
+			group.Go(fill)
 		}
-		return ""
 	}
-	var database facts.Part[facts.Database]
-	var redis facts.Part[facts.Redis]
-	var group sync.WaitGroup
-	group.Go(func() { database = services.Postgres(ctx, s.Database, value(s.PlatformSecret, "DB_PASSWORD")) })
-	group.Go(func() {
-		redis = services.Redis(ctx, s.Redis, value(s.PlatformSecret, "REDIS_PASSWORD"), value(s.RedisCA, "ca.crt"))
-	})
+	look(func() { f.Namespaces = r.namespaces(ctx) }, namespaces)
+	look(func() { f.Nodes = r.nodes(ctx) }, nodes)
+	look(func() { f.Revisions, f.Tags = r.istio(ctx) }, istio)
+	look(func() { f.Definitions = r.definitions(ctx) }, crds)
+	look(func() { f.StorageClasses = r.storageClasses(ctx) }, classes)
+	look(func() { f.DaemonSets = r.components(ctx, &f.Spire) }, daemons, spire)
+	look(func() { f.Spire.CSI = r.csi(ctx) }, driver)
+	look(func() { f.Spire.IDs = r.spiffeIDs(ctx) }, identities)
+	look(func() { f.Privileged = r.privileged(ctx) }, privileged)
+	look(func() { f.Release = r.release(ctx) }, release)
+	look(func() { f.Secrets = r.secrets(ctx); f.Database, f.Redis = r.services(ctx, f.Secrets) }, platform, frontend, pulls, authority, certificate, database, cache)
 	group.Wait()
-	return database, redis
+	f.Strangers = r.told()
 }

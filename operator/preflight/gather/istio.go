@@ -6,35 +6,33 @@ import (
 	"slices"
 	"strings"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
-// revisions are read from the pods that run, not from what anybody labelled:
-// in the midst of an upgrade two versions of one revision may.
-func (r *reader) revisions(ctx context.Context) facts.Part[[]facts.Revision] {
-	pods, err := r.typed.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{LabelSelector: "app=istiod"})
-	if err != nil {
-		return unread[[]facts.Revision](err)
-	}
+// istio reads its control planes and their tags. Revisions are read from the pods
+// that run, not from what anybody labelled: in the midst of an upgrade two
+// versions of one revision may. A pod elsewhere than where the cluster sends pods
+// to be injected is nobody's control plane, whatever its labels say.
+func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts.Part[map[string]string]) {
+	tags, trusted := r.injectors(ctx)
 	byKey := map[string]*facts.Revision{}
-	for i := range pods.Items {
-		p := &pods.Items[i]
-		if p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
-			continue
+	err := r.eachPod(ctx, metav1.NamespaceAll, "app=istiod", func(p *corev1.Pod) {
+		switch {
+		case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
+		case !trusted[p.Namespace]:
+			r.stranger("istio", "Namespace "+p.Namespace, "pods in it have the label app=istiod, and no webhook of injection leads there")
+		default:
+			r.count(byKey, p)
 		}
-		key := p.Namespace + "/" + revisionOf(p)
-		if byKey[key] == nil {
-			byKey[key] = &facts.Revision{Name: revisionOf(p), Namespace: p.Namespace}
-		}
-		one := byKey[key]
-		one.Versions = append(one.Versions, istioVersion(p))
-		if podReady(p) {
-			one.Ready++
-		}
+	})
+	if err != nil {
+		return unread[[]facts.Revision](err), tags
 	}
 	out := []facts.Revision{}
 	for _, one := range byKey {
@@ -44,7 +42,21 @@ func (r *reader) revisions(ctx context.Context) facts.Part[[]facts.Revision] {
 		out = append(out, *one)
 	}
 	slices.SortFunc(out, func(a, b facts.Revision) int { return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name) })
-	return facts.Known(out)
+	return facts.Known(out), tags
+}
+
+func (r *reader) count(byKey map[string]*facts.Revision, p *corev1.Pod) {
+	key := p.Namespace + "/" + revisionOf(p)
+	if byKey[key] == nil {
+		byKey[key] = &facts.Revision{Name: r.once(revisionOf(p)), Namespace: r.once(p.Namespace)}
+	}
+	one := byKey[key]
+	if v := istioVersion(p); !slices.Contains(one.Versions, v) {
+		one.Versions = append(one.Versions, v)
+	}
+	if podReady(p) {
+		one.Ready++
+	}
 }
 
 func revisionOf(p *corev1.Pod) string {
@@ -136,17 +148,30 @@ func (r *reader) cni(ctx context.Context, namespace, name string) facts.Part[boo
 	return facts.Known(values.Pilot.CNI.Enabled)
 }
 
-// tags are Istio's stable names for a revision.
-func (r *reader) tags(ctx context.Context) facts.Part[map[string]string] {
-	list, err := r.typed.AdmissionregistrationV1().MutatingWebhookConfigurations().List(ctx, metav1.ListOptions{LabelSelector: "istio.io/tag"})
-	if err != nil {
-		return unread[map[string]string](err)
+// injectors reads Istio's webhooks of injection: the tags, which are stable names
+// for a revision, and the namespaces that pods are sent to. Only who rules the
+// cluster writes such a webhook. Istio's own namespace is trusted without.
+func (r *reader) injectors(ctx context.Context) (facts.Part[map[string]string], map[string]bool) {
+	tags, trusted := map[string]string{}, map[string]bool{istioNamespace: true}
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.typed.AdmissionregistrationV1().MutatingWebhookConfigurations().List(ctx, o)
 	}
-	out := map[string]string{}
-	for _, w := range list.Items {
-		if revision := w.Labels["istio.io/rev"]; revision != "" {
-			out[w.Labels["istio.io/tag"]] = revision
+	err := r.each(ctx, metav1.ListOptions{LabelSelector: "istio.io/rev"}, list, func(o runtime.Object) error {
+		w := o.(*admissionv1.MutatingWebhookConfiguration)
+		if tag := w.Labels["istio.io/tag"]; tag != "" && w.Labels["istio.io/rev"] != "" {
+			tags[tag] = w.Labels["istio.io/rev"]
 		}
+		for _, hook := range w.Webhooks {
+			if to := hook.ClientConfig.Service; to != nil && strings.HasSuffix(hook.Name, "sidecar-injector.istio.io") {
+				trusted[r.once(to.Namespace)] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return unread[map[string]string](err), trusted
 	}
-	return facts.Known(out)
+	return facts.Known(tags), trusted
 }
+
+const istioNamespace = "istio-system"

@@ -2,12 +2,13 @@ package gather
 
 import (
 	"context"
+	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/tools/pager"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
@@ -33,13 +34,19 @@ func (r *reader) namespaces(ctx context.Context) facts.Part[map[string]facts.Nam
 
 // nodes are read page by page, and little is kept of each.
 func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
-	out := []facts.Node{}
-	list := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	out, kept := []facts.Node{}, 0
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return r.typed.CoreV1().Nodes().List(ctx, o)
-	})
-	err := list.EachListItem(ctx, metav1.ListOptions{}, func(o runtime.Object) error {
+	}
+	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		n := o.(*corev1.Node)
-		out = append(out, facts.Node{Name: n.Name, Labels: n.Labels, Taints: n.Spec.Taints, Unschedulable: n.Spec.Unschedulable, Ready: nodeReady(n)})
+		for key, value := range n.Labels {
+			kept += len(key) + len(value)
+		}
+		if kept > labelLimit {
+			return fmt.Errorf("the labels of the nodes hold more than %d MiB", labelLimit>>20)
+		}
+		out = append(out, facts.Node{Name: r.once(n.Name), Labels: r.labels(n.Labels), Taints: n.Spec.Taints, Unschedulable: n.Spec.Unschedulable, Ready: nodeReady(n)})
 		return nil
 	})
 	if err != nil {
@@ -47,6 +54,10 @@ func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
 	}
 	return facts.Known(out)
 }
+
+// labelLimit is the most that the labels of all nodes may hold, in bytes: those
+// of ten thousand nodes with thirty labels each are 20 MiB.
+const labelLimit = 64 << 20
 
 func nodeReady(n *corev1.Node) bool {
 	for _, c := range n.Status.Conditions {
@@ -60,26 +71,43 @@ func nodeReady(n *corev1.Node) bool {
 const defaultClass = "storageclass.kubernetes.io/is-default-class"
 
 func (r *reader) storageClasses(ctx context.Context) facts.Part[[]facts.StorageClass] {
-	list, err := r.typed.StorageV1().StorageClasses().List(ctx, metav1.ListOptions{})
+	out := []facts.StorageClass{}
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.typed.StorageV1().StorageClasses().List(ctx, o)
+	}
+	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
+		c := o.(*storagev1.StorageClass)
+		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: c.Annotations[defaultClass] == "true"})
+		return nil
+	})
 	if err != nil {
 		return unread[[]facts.StorageClass](err)
-	}
-	out := []facts.StorageClass{}
-	for _, c := range list.Items {
-		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: c.Annotations[defaultClass] == "true"})
 	}
 	return facts.Known(out)
 }
 
-// secrets are read by name, none besides those that the values name.
+// secrets are read by name, none besides those that the values name and a check
+// looks at, if only to connect with.
 func (r *reader) secrets(ctx context.Context) map[string]facts.Part[*facts.Secret] {
 	s := r.Settings
+	asks := map[string]bool{}
+	for _, one := range [...]struct {
+		name  string
+		asked bool
+	}{
+		{s.PlatformSecret, r.wants(platform) || r.Services && r.wants(database, cache)}, {s.FrontendSecret, r.wants(frontend)},
+		{s.RedisCA, r.wants(authority) || r.Services && r.wants(cache)}, {s.Certificate, r.wants(certificate)},
+	} {
+		asks[one.name] = asks[one.name] || one.asked
+	}
+	for _, name := range s.PullSecrets {
+		asks[name] = asks[name] || r.wants(pulls)
+	}
 	out := map[string]facts.Part[*facts.Secret]{}
-	for _, name := range append([]string{s.PlatformSecret, s.FrontendSecret, s.RedisCA, s.Certificate}, s.PullSecrets...) {
-		if name == "" {
-			continue
+	for name, asked := range asks {
+		if name != "" && asked {
+			out[s.Namespace+"/"+name] = r.secret(ctx, name)
 		}
-		out[s.Namespace+"/"+name] = r.secret(ctx, name)
 	}
 	return out
 }

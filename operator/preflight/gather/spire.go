@@ -2,39 +2,39 @@ package gather
 
 import (
 	"context"
-	"encoding/json"
-	"regexp"
-	"sync"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
+func (r *reader) noSpire(into *facts.Spire, why string) {
+	into.SDS, into.Class, into.TrustDomains = facts.Unknown[facts.SDS](why), facts.Unknown[string](why), facts.Unknown[map[string]string](why)
+}
+
 // spire reads the three ConfigMaps of SPIRE. Of each only what preflight judges
-// is kept: the server's may hold how it reaches its own database.
-func (r *reader) spire(ctx context.Context, agents string, out *facts.Spire) {
-	servers := r.serverNamespace(ctx)
+// is kept: the server's may hold how it reaches its own database. The agents'
+// namespace is trusted, and so is that of the server which their file names.
+func (r *reader) spire(ctx context.Context, agents, stranger string, out *facts.Spire) {
 	domains := map[string]string{}
-	agent, why := r.file(ctx, agents, "spire-agent", "agent.conf")
+	agent, why := r.file(ctx, place{agents, stranger}, "spire-agent", "agent.conf", "trust_domain")
+	servers := r.serverNamespace(ctx, agents, agent["server_address"])
 	out.SDS = facts.Known(facts.SDS{Svid: agent["default_svid_name"], Bundle: agent["default_bundle_name"], AllBundles: agent["default_all_bundles_name"]})
 	if why != "" {
 		out.SDS = facts.Unknown[facts.SDS](why)
-	} else {
-		domains[agents+"/spire-agent"] = agent["trust_domain"]
 	}
-	server, serverWhy := r.file(ctx, servers, "spire-server", "server.conf")
-	if serverWhy == "" {
-		domains[servers+"/spire-server"] = server["trust_domain"]
-	}
-	manager, managerWhy := r.file(ctx, servers, "spire-controller-manager", "controller-manager-config.yaml")
+	domains[agents+"/spire-agent"] = agent["trust_domain"]
+	server, serverWhy := r.file(ctx, servers, "spire-server", "server.conf", "trust_domain")
+	domains[servers.at+"/spire-server"] = server["trust_domain"]
+	manager, managerWhy := r.file(ctx, servers, "spire-controller-manager", "controller-manager-config.yaml", "trustDomain")
+	domains[servers.at+"/spire-controller-manager"] = manager["trustDomain"]
 	out.Class = facts.Known(manager["className"])
 	if managerWhy != "" {
 		out.Class = facts.Unknown[string](managerWhy)
-	} else {
-		domains[servers+"/spire-controller-manager"] = manager["trustDomain"]
 	}
 	out.TrustDomains = facts.Known(domains)
 	for _, why := range []string{why, serverWhy, managerWhy} {
@@ -44,85 +44,69 @@ func (r *reader) spire(ctx context.Context, agents string, out *facts.Spire) {
 	}
 }
 
-// serverNamespace is where SPIRE's server runs, empty where none is seen.
-func (r *reader) serverNamespace(ctx context.Context) string {
-	sets, err := r.typed.AppsV1().StatefulSets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return ""
+// place is the namespace of a workload of SPIRE, empty where none is seen that
+// is trusted, and one that is not.
+type place struct{ at, stranger string }
+
+// serverNamespace is where SPIRE's server runs: in a namespace of the platform,
+// in that of the agents, or in that which the agents connect to.
+func (r *reader) serverNamespace(ctx context.Context, agents, address string) place {
+	out := place{}
+	named := ""
+	if words := strings.Split(address, "."); len(words) > 1 {
+		named = words[1]
 	}
-	for i := range sets.Items {
-		if runs(sets.Items[i].Spec.Template.Spec, "spire-server") {
-			return sets.Items[i].Namespace
+	take := func(m metav1.ObjectMeta, kind string, spec corev1.PodSpec) {
+		switch {
+		case !runs(spec, "spire-server"):
+		case !reserved[m.Namespace] && m.Namespace != agents && m.Namespace != named:
+			out.stranger = m.Namespace
+			r.stranger("spire", kind+" "+m.Namespace+"/"+m.Name, "it runs the program of spire-server, in a namespace that neither the platform nor SPIRE's agents know of")
+		case out.at == "" || m.Namespace == named:
+			out.at = m.Namespace
 		}
 	}
-	deployments, err := r.typed.AppsV1().Deployments(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
-	if err != nil {
-		deployments = &appsv1.DeploymentList{}
+	_ = r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.typed.AppsV1().StatefulSets(metav1.NamespaceAll).List(ctx, o)
+	}, func(o runtime.Object) error {
+		s := o.(*appsv1.StatefulSet)
+		take(s.ObjectMeta, "StatefulSet", s.Spec.Template.Spec)
+		return nil
+	})
+	if out.at != "" {
+		return out
 	}
-	for i := range deployments.Items {
-		if runs(deployments.Items[i].Spec.Template.Spec, "spire-server") {
-			return deployments.Items[i].Namespace
-		}
-	}
-	return ""
+	_ = r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return r.typed.AppsV1().Deployments(metav1.NamespaceAll).List(ctx, o)
+	}, func(o runtime.Object) error {
+		d := o.(*appsv1.Deployment)
+		take(d.ObjectMeta, "Deployment", d.Spec.Template.Spec)
+		return nil
+	})
+	return out
 }
 
 // file reads the settings of one file of a ConfigMap, wherever in it they
-// stand, or says why not.
-func (r *reader) file(ctx context.Context, namespace, name, file string) (map[string]string, string) {
-	if namespace == "" {
+// stand, or says why not. One that lacks the setting that every such file has is
+// one that nobody here can read.
+func (r *reader) file(ctx context.Context, in place, name, file, always string) (map[string]string, string) {
+	if in.at == "" && in.stranger != "" {
+		return nil, "SPIRE is only seen in namespace " + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
+	}
+	if in.at == "" {
 		return nil, "no workload of SPIRE was found that would tell the namespace of ConfigMap " + name
 	}
-	found, err := r.typed.CoreV1().ConfigMaps(namespace).Get(ctx, name, metav1.GetOptions{})
+	found, err := r.typed.CoreV1().ConfigMaps(in.at).Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
 		return nil, unread[string](err).Missing
 	}
 	text, there := found.Data[file]
 	if !there {
-		return nil, "ConfigMap " + namespace + "/" + name + " has no key " + file
+		return nil, "ConfigMap " + in.at + "/" + name + " has no key " + file
 	}
-	return settingsOf(text), ""
-}
-
-// settingsOf reads what preflight looks for from JSON, YAML, or HCL, which all
-// three are what SPIRE is configured by.
-func settingsOf(text string) map[string]string {
-	var tree any
-	out := map[string]string{}
-	if json.Unmarshal([]byte(text), &tree) == nil || yaml.Unmarshal([]byte(text), &tree) == nil {
-		collect(tree, out)
+	out := settingsOf(text)
+	if out[always] == "" {
+		return nil, "the key " + file + " of ConfigMap " + in.at + "/" + name + " could not be read: it says no " + always + ", as JSON, YAML or HCL"
 	}
-	if len(out) == 0 {
-		for _, pair := range hclPair().FindAllStringSubmatch(text, -1) {
-			if wanted[pair[1]] {
-				out[pair[1]] = pair[2]
-			}
-		}
-	}
-	return out
-}
-
-// wanted are the only keys that are kept.
-var wanted = map[string]bool{
-	"trust_domain": true, "default_svid_name": true, "default_bundle_name": true, "default_all_bundles_name": true,
-	"className": true, "trustDomain": true,
-}
-
-var hclPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(\w+)\s*=\s*"([^"]*)"\s*$`) })
-
-func collect(tree any, out map[string]string) {
-	switch t := tree.(type) {
-	case map[string]any:
-		for key, value := range t {
-			if text, ok := value.(string); ok && wanted[key] {
-				out[key] = text
-				continue
-			}
-			collect(value, out)
-		}
-	case []any:
-		for _, item := range t {
-			collect(item, out)
-		}
-	}
+	return out, ""
 }

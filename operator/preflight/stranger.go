@@ -1,0 +1,30 @@
+package preflight
+
+import (
+	"strings"
+
+	"github.com/runkora/kora/operator/preflight/facts"
+)
+
+// strangers warns of what looks like a part of the platform and is none: whoever
+// put it there means it to be taken for that, or does not know that it is not.
+func (v *verdict) strangers(category string) {
+	for _, s := range v.facts.Strangers {
+		if s.Of == category {
+			v.warn(Finding{
+				Message: "something looks like a part of the platform, and nothing is taken from it", Object: s.Object, Found: s.Why,
+				Expected: "the platform's own, where webhooks of injection lead, files of nodes are mounted, or a namespace is reserved", Fix: lookAt(s),
+			})
+		}
+	}
+}
+
+// lookAt shows a stranger: what to do with it is its owner's to say.
+func lookAt(s facts.Stranger) string {
+	kind, name, _ := strings.Cut(s.Object, " ")
+	namespace, name, inside := strings.Cut(name, "/")
+	if !inside {
+		return command("kubectl", "-n", namespace, "get", "pods", "-l", "app=istiod", "-o", "wide")
+	}
+	return command("kubectl", "-n", namespace, "get", strings.ToLower(kind), name, "-o", "yaml")
+}
