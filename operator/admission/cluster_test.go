@@ -34,6 +34,11 @@ func namespace(t *testing.T, h *webhooktest.Hooks, tenant string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = h.Admin.Delete(context.Background(), n) })
+	o := object[v1alpha1.KoraTenant](t, "", tenant, `{oidc: {issuer: "https://login.example.com", clientID: kora}}`)
+	o.Annotations = map[string]string{v1alpha1.AnnotationNamespaceUID: string(n.UID)}
+	if err := h.Admin.Create(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
 	return n.Name
 }
 

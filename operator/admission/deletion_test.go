@@ -128,8 +128,7 @@ func TestRetainedTenantSaysWhatStays(t *testing.T) {
 	if err := run.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	home := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "kora-tenant-stays"}}
-	if err := h.Admin.Patch(t.Context(), home, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"runkora.io/tenant-uid":"of-another"}}}`))); err != nil {
+	if err := h.Admin.Patch(t.Context(), o, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"runkora.io/namespace-uid":"of-another"}}}`))); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Admin.Delete(t.Context(), o.DeepCopy(), client.DryRunAll); err != nil {

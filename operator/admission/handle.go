@@ -8,17 +8,15 @@ import (
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates"
 	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/tenants"
 )
 
 // patience is below the webhook's timeout, so that an answer says what was slow.
@@ -62,32 +60,14 @@ func (v *Validator) faults(ctx context.Context, o v1alpha1.Object) (field.ErrorL
 		}
 		return append(faults, rules.Domains(t, others.Items)...), nil
 	}
-	home, err := v.home(ctx, o.GetNamespace())
+	tenant, err := tenants.HomeOf(ctx, v.cached, v.direct, o.GetNamespace())
 	if err != nil {
 		return nil, err
 	}
-	if !home {
+	if tenant == "" {
 		faults = append(field.ErrorList{rules.Homeless(o.GetNamespace())}, faults...)
 	}
 	return faults, nil
-}
-
-// home reports whether a namespace is a tenant's. One that the operator has just
-// made may not be in the cache.
-func (v *Validator) home(ctx context.Context, name string) (bool, error) {
-	var n corev1.Namespace
-	err := v.cached.Get(ctx, client.ObjectKey{Name: name}, &n)
-	if apierrors.IsNotFound(err) && rules.MayBeTenants(name) {
-		err = v.direct.Get(ctx, client.ObjectKey{Name: name}, &n)
-	}
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("read namespace %s: %w", name, err)
-	}
-	_, is := rules.TenantOf(&n)
-	return is, nil
 }
 
 // objects decodes a request: what the object becomes, or was where it goes, and

@@ -42,7 +42,17 @@ func namespaceOf(t *testing.T, h *webhooktest.Hooks, name string, labels map[str
 
 func tenantOf(t *testing.T, h *webhooktest.Hooks, tenant string) string {
 	t.Helper()
-	return namespaceOf(t, h, v1alpha1.TenantNamespace(tenant), map[string]string{v1alpha1.LabelTenant: tenant, v1alpha1.LabelManagedBy: v1alpha1.Operator})
+	at := namespaceOf(t, h, v1alpha1.TenantNamespace(tenant), map[string]string{v1alpha1.LabelTenant: tenant, v1alpha1.LabelManagedBy: v1alpha1.Operator})
+	n := &corev1.Namespace{}
+	if err := h.Admin.Get(t.Context(), client.ObjectKey{Name: at}, n); err != nil {
+		t.Fatal(err)
+	}
+	o := &v1alpha1.KoraTenant{Spec: v1alpha1.KoraTenantSpec{OIDC: v1alpha1.TenantOIDC{Issuer: "https://login.example.com", ClientID: "kora"}}}
+	o.Name, o.Annotations = tenant, map[string]string{v1alpha1.AnnotationNamespaceUID: string(n.UID)}
+	if err := h.Admin.Create(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	return at
 }
 
 func built(namespace, slug, kind string) agents.Objects {
@@ -165,6 +175,7 @@ func TestSpoofedLabelsInAnotherNamespace(t *testing.T) {
 	for _, at := range []string{
 		namespaceOf(t, h, "spoofed", map[string]string{v1alpha1.LabelTenant: "real", v1alpha1.LabelManagedBy: v1alpha1.Operator}),
 		namespaceOf(t, h, "kora-tenant-unmade", map[string]string{v1alpha1.LabelTenant: "unmade"}),
+		namespaceOf(t, h, "kora-tenant-forged", map[string]string{v1alpha1.LabelTenant: "forged", v1alpha1.LabelManagedBy: v1alpha1.Operator}),
 	} {
 		pod := built(at, "coder", "type-7").Sandbox
 		pod.Labels[v1alpha1.LabelTenant] = "real"

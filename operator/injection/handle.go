@@ -10,7 +10,6 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/rules"
+	"github.com/runkora/kora/operator/tenants"
 )
 
 const (
@@ -39,7 +39,7 @@ func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Re
 	if err := json.Unmarshal(r.Object.Raw, pod); err != nil {
 		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
 	}
-	tenant, err := i.tenant(ctx, r.Namespace)
+	tenant, err := tenants.HomeOf(ctx, i.cached, i.direct, r.Namespace)
 	switch {
 	case err != nil:
 		return unknown(err)
@@ -58,24 +58,6 @@ func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Re
 		return denied(r, pod, faults)
 	}
 	return patch(pod, out)
-}
-
-// tenant is that of a namespace that the operator made, empty for any other. One
-// that it has just made may not be in the cache.
-func (i *Injector) tenant(ctx context.Context, name string) (string, error) {
-	var n corev1.Namespace
-	err := i.cached.Get(ctx, client.ObjectKey{Name: name}, &n)
-	if apierrors.IsNotFound(err) && rules.MayBeTenants(name) {
-		err = i.direct.Get(ctx, client.ObjectKey{Name: name}, &n)
-	}
-	if apierrors.IsNotFound(err) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("read namespace %s: %w", name, err)
-	}
-	tenant, _ := rules.TenantOf(&n)
-	return tenant, nil
 }
 
 // stranger answers for a namespace that has a tenant's label and is none: its pods
