@@ -9,12 +9,13 @@ import (
 
 // Limit is the most that a file of facts may hold, in bytes: ten thousand nodes
 // take about 20 MiB.
-const Limit = 256 << 20
+const Limit = 64 << 20
 
-// Write writes facts as one JSON document, without a secret's value.
+// Write writes facts as one JSON document, without a secret's value. What Read
+// would not take is an error.
 func Write(to io.Writer, f *Facts) error {
 	f.Form = FormVersion
-	out := json.NewEncoder(to)
+	out := json.NewEncoder(io.MultiWriter(&budget{}, to))
 	out.SetIndent("", " ")
 	return out.Encode(f)
 }
@@ -23,14 +24,13 @@ func Write(to io.Writer, f *Facts) error {
 // form is an error, and no half of it is taken. A part that it leaves out is
 // unknown, and neither empty nor good.
 func Read(from io.Reader) (*Facts, error) {
-	limited := &io.LimitedReader{R: from, N: Limit + 1}
-	in := json.NewDecoder(limited)
+	in := json.NewDecoder(io.TeeReader(from, &budget{}))
 	in.DisallowUnknownFields()
 	f := Nothing("the file does not hold it: it was not looked for")
 	err := in.Decode(f)
 	switch {
-	case limited.N <= 0:
-		return nil, fmt.Errorf("it holds more than %d MiB", Limit>>20)
+	case errors.As(err, new(tooLarge)):
+		return nil, err
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return nil, errors.New("it ends in the middle: it was not written to its end")
 	case err != nil:

@@ -10,6 +10,8 @@ type Part[T any] struct {
 	Value T `json:"value"`
 	// Missing says why Value is not known, in one sentence; empty when it is.
 	Missing string `json:"missing,omitempty"`
+	// Unasked is that nobody wanted to know it.
+	Unasked bool `json:"unasked,omitempty"`
 }
 
 // Known makes a part of a value.
@@ -25,13 +27,14 @@ func (p *Part[T]) UnmarshalJSON(text []byte) error {
 	var read struct {
 		Value   T      `json:"value"`
 		Missing string `json:"missing"`
+		Unasked bool   `json:"unasked"`
 	}
 	in := json.NewDecoder(bytes.NewReader(text))
 	in.DisallowUnknownFields()
 	if err := in.Decode(&read); err != nil {
 		return err
 	}
-	p.Value, p.Missing = read.Value, read.Missing
+	p.Value, p.Missing, p.Unasked = read.Value, read.Missing, read.Unasked
 	return nil
 }
 

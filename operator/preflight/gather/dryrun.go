@@ -28,10 +28,10 @@ const (
 func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
 	mount := r.Settings.SandboxMount
 	if r.NoTrial {
-		return facts.Unknown[facts.Answer]("it was not tried")
+		return facts.NotAsked[facts.Answer]("it was not tried")
 	}
 	if !mount.Enabled {
-		return facts.Unknown[facts.Answer]("sandboxMount.enabled is false")
+		return facts.NotAsked[facts.Answer]("sandboxMount.enabled is false")
 	}
 	namespace, where := mount.Namespace, ""
 	if _, err := r.typed.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); apierrors.IsNotFound(err) {
@@ -64,10 +64,10 @@ func privilegedPod() *corev1.Pod {
 // the answers in the objects' order.
 func (r *reader) release(ctx context.Context) facts.Part[[]facts.Answer] {
 	if r.NoTrial {
-		return facts.Unknown[[]facts.Answer]("it was not tried")
+		return facts.NotAsked[[]facts.Answer]("it was not tried")
 	}
 	if len(r.Release) == 0 {
-		return facts.Unknown[[]facts.Answer]("no release was given to try: kora preflight -f kora.yaml does")
+		return facts.NotAsked[[]facts.Answer]("no release was given to try: kora preflight -f kora.yaml does")
 	}
 	disco, err := discovery.NewDiscoveryClientForConfigAndClient(r.config, r.client)
 	if err != nil {

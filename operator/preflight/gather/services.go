@@ -20,7 +20,7 @@ func (r *reader) services(ctx context.Context, secrets map[string]facts.Part[*fa
 	}
 	db, redis := value(s.PlatformSecret, "DB_PASSWORD"), value(s.PlatformSecret, "REDIS_PASSWORD")
 	none := "it was not asked"
-	first, second := facts.Unknown[facts.Database](none), facts.Unknown[facts.Redis](none)
+	first, second := facts.NotAsked[facts.Database](none), facts.NotAsked[facts.Redis](none)
 	var group sync.WaitGroup
 	if r.Services && r.wants(database) {
 		group.Go(func() { first = services.Postgres(ctx, s.Database, db, redis) })
