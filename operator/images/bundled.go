@@ -29,6 +29,7 @@ import (
 type Bundled struct {
 	catalogue catalogue
 	client    client.Client
+	live      client.Reader // past the caches
 	events    events.EventRecorder
 	told      sync.Map // UIDs of tenants' own images under bundled names, once told of
 }
@@ -40,7 +41,7 @@ func NewBundled(s settings.Settings) *Bundled {
 
 // SetupWithManager adds the controller, which goes by tenants.
 func (b *Bundled) SetupWithManager(mgr ctrl.Manager) error {
-	b.client, b.events = mgr.GetClient(), mgr.GetEventRecorder(v1alpha1.Operator)
+	b.client, b.live, b.events = mgr.GetClient(), mgr.GetAPIReader(), mgr.GetEventRecorder(v1alpha1.Operator)
 	return ctrl.NewControllerManagedBy(mgr).Named("bundledimages").
 		For(&v1alpha1.KoraTenant{}).
 		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request { return tenantOf(o.GetName()) })).
@@ -78,7 +79,7 @@ func (b *Bundled) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Res
 	if err := b.client.Get(ctx, client.ObjectKey{Name: v1alpha1.TenantNamespace(tenant.Name)}, home); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if _, ok := rules.TenantOf(home); !ok || !home.DeletionTimestamp.IsZero() {
+	if !rules.HomeOf(home, tenant) || !home.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
 	var failed []error

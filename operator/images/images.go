@@ -35,11 +35,16 @@ type Reconciler struct {
 	events   events.EventRecorder
 }
 
-// ofTenant wakes what a tenant finds in a namespace that one of its name left behind.
-func (r *Reconciler) ofTenant(ctx context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+// ofTenant wakes what a tenant finds in a namespace that is its own from now on: one of
+// its name may have left it behind.
+func (r *Reconciler) ofTenant(ctx context.Context, e event.UpdateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+	const home = v1alpha1.AnnotationNamespaceUID
+	if e.ObjectOld.GetAnnotations()[home] == e.ObjectNew.GetAnnotations()[home] {
+		return
+	}
 	list := &v1alpha1.SandboxImageList{}
-	if err := r.client.List(ctx, list, client.InNamespace(v1alpha1.TenantNamespace(e.Object.GetName())), client.UnsafeDisableDeepCopy); err != nil {
-		log.FromContext(ctx).Error(err, "the images of a tenant are looked at later", "tenant", e.Object.GetName())
+	if err := r.client.List(ctx, list, client.InNamespace(v1alpha1.TenantNamespace(e.ObjectNew.GetName())), client.UnsafeDisableDeepCopy); err != nil {
+		log.FromContext(ctx).Error(err, "the images of a tenant are looked at later", "tenant", e.ObjectNew.GetName())
 		return
 	}
 	for i := range list.Items {
@@ -69,7 +74,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.KoraTenant{}, handler.Funcs{CreateFunc: r.ofTenant}).
+		Watches(&v1alpha1.KoraTenant{}, handler.Funcs{UpdateFunc: r.ofTenant}).
 		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
 		Complete(r)
 }

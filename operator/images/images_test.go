@@ -146,8 +146,12 @@ func TestImagesOfATenantThatLeft(t *testing.T) {
 		p.server.Push(t, "team/mine:"+tag, registrytest.Sandbox(t, "linux/amd64", "100"))
 	}
 	p.pullSecret(t, "own", corev1.SecretTypeDockerConfigJson, map[string]string{corev1.DockerConfigJsonKey: `{"auths":{}}`})
-	o := p.image(t, "mine", at+"/team/mine:1", func(o *v1alpha1.SandboxImage) { o.Spec.PullSecretRef = &v1alpha1.LocalReference{Name: "own"} })
+	o := p.image(t, "mine", at+"/team/mine:1", func(o *v1alpha1.SandboxImage) {
+		o.Spec.PullSecretRef, o.Spec.Warm = &v1alpha1.LocalReference{Name: "own"}, true
+	})
 	p.says(t, "mine", v1alpha1.ReasonSucceeded)
+	warm := &appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Namespace: p.namespace, Name: "kora-warm-mine"}}
+	operatortest.Eventually(t, func() error { return p.Admin.Get(t.Context(), client.ObjectKeyFromObject(warm), warm) })
 	tenant := &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}}
 	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(tenant), tenant); err != nil {
 		t.Fatal(err)
@@ -158,6 +162,9 @@ func TestImagesOfATenantThatLeft(t *testing.T) {
 	operatortest.Eventually(t, func() error {
 		return absent(p.Admin.Get(t.Context(), client.ObjectKeyFromObject(tenant), &v1alpha1.KoraTenant{}))
 	})
+	if err := absent(p.Admin.Get(t.Context(), client.ObjectKeyFromObject(warm), warm)); err != nil {
+		t.Errorf("its image is kept pulled: %v", err)
+	}
 	patch(t, p, o, `{"spec":{"image":"`+at+`/team/mine:2"}}`)
 	p.Quiet(t) // a right that lacks fails the test
 	if err := p.Admin.Create(t.Context(), &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}, Spec: tenant.Spec}); err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -60,8 +61,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
 }
 
-// left reports whether a namespace goes, or was left behind by its tenant: there the
-// operator has no rights any more, and nobody starts a sandbox (R50).
+// left reports whether a namespace goes, or is no tenant's, as one that its tenant leaves
+// behind: there the operator has no rights, and nobody starts a sandbox (R50).
 func (r *Reconciler) left(ctx context.Context, home *corev1.Namespace) (bool, error) {
 	if !home.DeletionTimestamp.IsZero() {
 		return true, nil
@@ -70,8 +71,11 @@ func (r *Reconciler) left(ctx context.Context, home *corev1.Namespace) (bool, er
 	if !is {
 		return false, nil
 	}
-	err := r.client.Get(ctx, client.ObjectKey{Name: name}, &v1alpha1.KoraTenant{})
-	return apierrors.IsNotFound(err), client.IgnoreNotFound(err)
+	tenant := &v1alpha1.KoraTenant{}
+	if err := r.client.Get(ctx, client.ObjectKey{Name: name}, tenant); err != nil {
+		return apierrors.IsNotFound(err), client.IgnoreNotFound(err)
+	}
+	return tenants.Leaving(tenant) || !rules.HomeOf(home, tenant), nil
 }
 
 // finding is what one look at an image brought.
