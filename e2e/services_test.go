@@ -44,7 +44,7 @@ func startServices(w *world) *services {
 // startPostgres lets nobody in without TLS and a password.
 func (s *services) startPostgres(w *world) {
 	d := s.database
-	initdb := d.command(postgres(w, "initdb"), "-D", "data", "-A", "scram-sha-256", "--pwfile="+d.write(w, "owner", s.owner+"\n"), "-U", "owner")
+	initdb := d.command(postgres(w, "initdb"), "-D", "data", "-A", "scram-sha-256", "--pwfile="+d.write(w, "owner", s.owner+"\n"), "-U", "postgres")
 	if out, err := initdb.CombinedOutput(); err != nil {
 		w.Fatalf("initdb: %v: %s", err, out)
 	}
@@ -81,7 +81,7 @@ save ""
 func (s *services) sql(w *world, database, statement string) error {
 	w.Helper()
 	cmd := s.database.command(postgres(w, "psql"), "-X", "-v", "ON_ERROR_STOP=1", "-c", statement,
-		fmt.Sprintf("host=127.0.0.1 port=%d user=owner dbname=%s sslmode=require password=%s", s.database.port, database, s.owner))
+		fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=%s sslmode=require password=%s", s.database.port, database, s.owner))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -112,14 +112,14 @@ func serviceErrors(w *world) {
 	}
 	w.do("kubectl", "patch", "secret", "kora-secrets", "-n", system, "--type=merge", "-p", string(patch))
 	out := w.red("postgres", "may not create in schema public", "GRANT CREATE ON SCHEMA public")
-	grant := regexp.MustCompile(`fix: +psql .* -d kora -c '(GRANT .*;)'`).FindStringSubmatch(out)
-	if grant == nil {
-		w.Fatalf("the fix is no statement:\n%s", out)
+	fix := regexp.MustCompile(`fix: +(psql .*)`).FindStringSubmatch(out)
+	if fix == nil {
+		w.Fatalf("the fix is no command:\n%s", out)
 	}
-	if err := w.services.sql(w, "kora", grant[1]); err != nil {
-		w.Fatal(err)
+	if out, err := w.command([]string{"PGPASSWORD=" + w.services.owner}, "", "/bin/sh", "-c", fix[1]); err != nil {
+		w.Fatalf("%s: %v: %s", fix[1], err, out)
 	}
-	w.say("done: %s", grant[1])
+	w.say("done: %s", fix[1])
 	w.preflight()
 }
 
