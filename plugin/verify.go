@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/internal/collector"
 )
 
 // newVerify is the group of signatures and provenance (R45 to R49).
@@ -30,10 +34,27 @@ func newVerify(c *console) *cobra.Command {
 // leaves the second to the system.
 func interruptible(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
+		collector.Restore(100) // what registries and files send is large, and short-lived
 		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		context.AfterFunc(ctx, stop)
 		cmd.SetContext(ctx)
-		return run(cmd, args)
+		done := make(chan error, 1)
+		go func() { done <- run(cmd, args) }()
+		select {
+		case err := <-done:
+			return err
+		case <-ctx.Done():
+		}
+		select {
+		case err := <-done:
+			return err
+		case <-time.After(grace):
+			return errors.New("the run was interrupted, and what it waited for did not end")
+		}
 	}
 }
+
+// grace is how long a run that was interrupted may take for its report. Then it
+// is left where it waits: nothing that it reads may hold a person up.
+const grace = 2 * time.Second

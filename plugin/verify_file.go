@@ -67,6 +67,7 @@ func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, for
 	if found.Refused() {
 		return f.stopped(c, found, inputs)
 	}
+	v = v.Within(ctx)
 	each(inputs, func(in *input) { in.judge(ctx, v, ask) })
 	return f.tell(c, found, inputs)
 }
@@ -102,12 +103,24 @@ func (f *trustFlags) tell(c *console, found faults.List, inputs []input) error {
 		verdicts[i] = in.verdict
 		found = append(found, in.faults()...)
 	}
+	var unwritten error
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
-		if err := f.print(c, verify.NewReport(verdicts...)); err != nil {
-			return err
-		}
+		unwritten = f.print(c, verify.NewReport(verdicts...))
 	}
-	return c.report(withFixes(found))
+	return c.ended(c.report(withFixes(found)), unwritten)
+}
+
+// ended is how a run ends whose faults were reported: what was refused counts
+// for more than that a result could not be written, which is told too.
+func (c *console) ended(reported, unwritten error) error {
+	switch {
+	case unwritten == nil:
+		return reported
+	case exitStatus(reported) != exitRefused:
+		return unwritten
+	}
+	fmt.Fprintf(c.err, "error: %s\n", unwritten)
+	return reported
 }
 
 // stopped ends a run that has nothing to judge by. A program gets its report
@@ -120,15 +133,14 @@ func (f *trustFlags) stopped(c *console, found faults.List, inputs []input) erro
 		}
 		verdicts[i] = in.verdict
 	}
+	var unwritten error
 	if f.output == "json" && c.diagnostics == string(faults.FormatText) {
-		if err := f.print(c, verify.NewReport(verdicts...)); err != nil {
-			return err
-		}
+		unwritten = f.print(c, verify.NewReport(verdicts...))
 	}
 	for _, in := range inputs {
 		found = append(found, in.found...)
 	}
-	return c.report(withFixes(found))
+	return c.ended(c.report(withFixes(found)), unwritten)
 }
 
 func (f *trustFlags) print(c *console, r verify.Report) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/plugin/release"
+	"github.com/runkora/kora/verify"
 	verified "github.com/runkora/kora/verify/release"
 )
 
@@ -43,18 +44,25 @@ func newVerifyImages(c *console) *cobra.Command {
 }
 
 func (f *imagesFlags) run(ctx context.Context, c *console) error {
-	if err := f.check(); err != nil {
+	r := &f.release.request
+	if err := f.check(append([]string{f.file, r.Chart}, r.Values.Files...)...); err != nil {
 		return err
 	}
-	r := &f.release.request
 	rendered := len(r.Values.Files)+len(r.Values.Flags) > 0 || r.Chart != ""
 	switch {
 	case f.file == "" && !rendered:
 		return usageError{errors.New("say which images: --file for a list, or -f and --chart for those of a release")}
 	case f.file != "" && rendered:
 		return usageError{errors.New("--file is a list of images, and -f, --set and --chart make one: leave one of the two out")}
-	case f.file != "":
-		items, found := f.listed(c)
+	}
+	if err := f.clear(); err != nil {
+		return err
+	}
+	if f.file != "" {
+		items, found := f.listed(ctx, c)
+		for i := range items {
+			items[i].Tagged = true // the list says that the tag is that digest
+		}
 		return f.verifyFound(ctx, c, "the images of "+f.file, items, found, true)
 	}
 	f.release.complete(c, r.Values, "")
@@ -63,11 +71,28 @@ func (f *imagesFlags) run(ctx context.Context, c *console) error {
 }
 
 // listed reads the list, from standard input where its name is -.
-func (f *imagesFlags) listed(c *console) ([]verified.Item, faults.List) {
-	if f.file == "-" {
-		return verified.ParseImages("standard input", c.in)
+func (f *imagesFlags) listed(ctx context.Context, c *console) ([]verified.Item, faults.List) {
+	if f.file != "-" {
+		return verified.ReadImages(f.file)
 	}
-	return verified.ReadImages(f.file)
+	const name = "standard input"
+	type list struct {
+		items []verified.Item
+		found faults.List
+	}
+	read := make(chan list, 1)
+	go func() {
+		items, found := verified.ParseImages(name, c.in)
+		read <- list{items, found}
+	}()
+	select {
+	case l := <-read:
+		return l.items, l.found
+	case <-ctx.Done():
+		fault := faults.New(faults.CouldNotCheck, verify.Stopped(ctx))
+		fault.File, fault.Fix = name, "run again"
+		return nil, faults.List{fault}
+	}
 }
 
 // verifyFound goes on with a list, or, where there is none, with the question

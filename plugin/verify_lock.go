@@ -24,17 +24,17 @@ func lockCheck(c *console, cmd *cobra.Command) {
 		case f.lock == "":
 			return usageError{errors.New("say what to verify: one of the commands below, or --lock FILE for what a lock holds")}
 		}
-		if err := f.check(); err != nil {
+		path := f.lock
+		f.lock = "" // it is read here, and not written
+		if err := f.check(path); err != nil {
 			return err
 		}
-		return f.locked(cmd.Context(), c)
+		return f.locked(cmd.Context(), c, path)
 	}
 }
 
-func (f *registryFlags) locked(ctx context.Context, c *console) error {
-	l, found := lock.Read(f.lock)
-	path := f.lock
-	f.lock = ""          // it is read here, and not written
+func (f *registryFlags) locked(ctx context.Context, c *console, path string) error {
+	l, found := lock.Read(path)
 	if found.Refused() { // then the lock itself is what could not be verified
 		return f.verifyAll(ctx, c, nil, []release.Item{{What: release.File, Ref: path, Found: found}}, false)
 	}

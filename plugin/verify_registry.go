@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/authn"
@@ -16,6 +15,7 @@ import (
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/lock"
 	"github.com/runkora/kora/verify/registry"
 	"github.com/runkora/kora/verify/release"
 	"github.com/runkora/kora/verify/report"
@@ -46,16 +46,16 @@ func (f *registryFlags) bindLock(flags *pflag.FlagSet) {
 	flags.StringVar(&f.lock, "lock", "", "write a lock `FILE` with what was verified, once all of it is")
 }
 
-func (f *registryFlags) check() error {
+// check looks at the flags; read are the files besides those of the trust that
+// the command reads.
+func (f *registryFlags) check(read ...string) error {
 	switch {
 	case f.workers < 1 || f.conns < 1 || f.workers > 1000 || f.conns > 1000:
 		return usageError{errors.New("--max-workers and --max-connections are numbers from 1 to 1000")}
 	case f.timeout <= 0:
 		return usageError{errors.New("--timeout is a time such as 90s")}
-	case f.lock != "" && f.vsa != "" && filepath.Clean(f.lock) == filepath.Clean(f.vsa):
-		return usageError{errors.New("--lock and --vsa name one file, and one would take the other's place")}
 	}
-	return f.checkOutput()
+	return cmp.Or(f.checkOutput(), f.checkWritten(read))
 }
 
 // client is the way to the registries, with the credentials of the docker
@@ -73,6 +73,9 @@ func (f *registryFlags) client() *registry.Client {
 // the beginning stand among them, and then all of it is told. Items of one
 // release are apart: two of their names are two artifacts.
 func (f *registryFlags) verifyAll(ctx context.Context, c *console, found faults.List, items []release.Item, apart bool) error {
+	if err := f.clear(); err != nil {
+		return err
+	}
 	client := f.client()
 	defer client.Close()
 	items, twice := release.Once(items)
@@ -99,15 +102,14 @@ func (f *registryFlags) verifierWithin(ctx context.Context) (*verify.Verifier, f
 // stopped ends a run that had nothing to verify with: the report names every
 // artifact as one that was not looked at, and the faults say why.
 func (f *registryFlags) stopped(c *console, found faults.List, items []release.Item) error {
+	var unwritten error
 	if f.output == "json" && c.diagnostics == string(faults.FormatText) {
-		if err := f.print(c, verify.NewReport(release.Stopped(items, found)...)); err != nil {
-			return err
-		}
+		unwritten = f.print(c, verify.NewReport(release.Stopped(items, found)...))
 	}
 	for _, i := range items {
 		found = append(found, i.Found...)
 	}
-	return c.report(withFixes(found))
+	return c.ended(c.report(withFixes(found)), unwritten)
 }
 
 func (f *registryFlags) run(c *console, client *registry.Client, v *verify.Verifier) release.Run {
@@ -123,18 +125,17 @@ func (f *registryFlags) run(c *console, client *registry.Client, v *verify.Verif
 func (f *registryFlags) finish(c *console, run release.Run, found faults.List, items []release.Item, verdicts []verify.Verdict) error {
 	r := verify.NewReport(verdicts...)
 	found = append(found, release.Faults(items, verdicts)...)
+	var unwritten error
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
-		if err := f.printAll(c, r); err != nil {
-			return err
-		}
+		unwritten = f.printAll(c, r)
 	}
-	if err := cmp.Or(f.writeVSA(c, run, found, r), f.writeLock(c, run, found, r)); err != nil {
-		return err
+	if unwritten == nil {
+		unwritten = cmp.Or(f.writeVSA(c, run, found, r), f.writeLock(c, run, found, r))
 	}
-	if !found.Refused() && !report.Whole(found, r) { // a fault of kora's own: say so, and never pass
+	if unwritten == nil && !found.Refused() && !report.Whole(found, r) { // a fault of kora's own: say so, and never pass
 		return errors.New("not everything is verified, and nothing says why")
 	}
-	return c.report(withFixes(found))
+	return c.ended(c.report(withFixes(found)), unwritten)
 }
 
 func (f *registryFlags) printAll(c *console, r verify.Report) error {
@@ -154,7 +155,7 @@ func (f *registryFlags) writeVSA(c *console, run release.Run, found faults.List,
 		c.say("note: " + err.Error())
 		return nil
 	}
-	if err := os.WriteFile(f.vsa, text, 0o644); err != nil {
+	if err := lock.Replace(placeOf(f.vsa, maxLinks), text); err != nil {
 		return fmt.Errorf("write the verification summary: %w", err)
 	}
 	c.say("note: the verification summaries are not signed: sign them before you hand them on")

@@ -43,6 +43,8 @@ func TestVerifyReadsFilesAlone(t *testing.T) {
 			"--tuf-root":   {"file", chart, "--tuf-root", name},
 			"provenance":   {"provenance", chart, "--bundle", name, "--trusted-root", root},
 			"attestation":  {"attestation", chart, "--bundle", name, "--type", "any", "--trusted-root", root},
+			"a list":       {"images", "--file", name, "--trusted-root", root},
+			"a lock":       {"--lock", name, "--trusted-root", root},
 		} {
 			out, words, exit := runKora(t, append([]string{"verify", "-o", "json", "--offline"}, args...)...)
 			if exit != exitUnchecked || !strings.Contains(words, says) {

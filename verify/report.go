@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +56,7 @@ func (r Report) JSON() ([]byte, error) {
 	if err := e.Encode(r); err != nil {
 		return nil, fmt.Errorf("encode report: %w", err)
 	}
-	return b.Bytes(), nil
+	return faults.EscapeJSON(b.Bytes()), nil
 }
 
 // Text returns a line an artifact, with a mark, its digest and who signed it.
@@ -112,10 +113,11 @@ func (s Signer) words() string {
 	return text
 }
 
-// printable keeps what a stranger wrote on its line and off the terminal.
+// printable keeps what a stranger wrote on its line and off the terminal, and
+// shows where something stands that has no shape of its own.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || 0x7f <= r && r < 0xa0 || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 || r == 0x2028 || r == 0x2029 {
+		if !strconv.IsPrint(r) {
 			return '\uFFFD'
 		}
 		return r

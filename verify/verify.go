@@ -5,6 +5,7 @@
 package verify
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -26,6 +27,15 @@ type Verifier struct {
 	policy policy.Policy
 	checks []check
 	now    func() time.Time
+	ctx    context.Context
+}
+
+// Within returns the verifier for as long as a context lasts. What it did not
+// come to by then could not be checked.
+func (v *Verifier) Within(ctx context.Context) *Verifier {
+	out := *v
+	out.ctx = ctx
+	return &out
 }
 
 // Option changes a verifier.
@@ -39,7 +49,7 @@ func WithClock(now func() time.Time) Option { return func(v *Verifier) { v.now =
 // and no root the key's signature is all that is asked; with a root it also
 // has to be in that instance's log, at a known time (R45, R48).
 func New(p policy.Policy, trusted []roots.Root, options ...Option) (*Verifier, error) {
-	v := &Verifier{policy: p, now: time.Now}
+	v := &Verifier{policy: p, now: time.Now, ctx: context.Background()}
 	for _, o := range options {
 		o(v)
 	}
@@ -90,6 +100,10 @@ func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
 			out.Reasons = append(out.Reasons, malformed(f))
 		}
 		for _, item := range items {
+			if v.ctx.Err() != nil {
+				out.Reasons = append(out.Reasons, Reason{Evidence: item.Name, Kind: CouldNotCheck, Message: Stopped(v.ctx), Fix: "run again"})
+				break
+			}
 			signer, reason := v.one(a, item, q)
 			if reason != nil {
 				out.Reasons = append(out.Reasons, *reason)

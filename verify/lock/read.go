@@ -1,16 +1,15 @@
 package lock
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/google/go-containerregistry/pkg/name"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/verify/reference"
 )
@@ -23,7 +22,7 @@ var limits = source.Limits{Bytes: maxBytes, Nodes: 200_000, Depth: 10, Aliases: 
 // Read reads a lock strictly. Faults have the place in the file; a list that
 // refuses comes with no lock.
 func Read(path string) (*Lock, faults.List) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
@@ -36,10 +35,6 @@ func Read(path string) (*Lock, faults.List) {
 }
 
 func unreadable(path string, err error) faults.List {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
 	f := faults.New(faults.FileMissing, "the lock cannot be read: "+err.Error())
 	f.File, f.Fix = path, "correct the path, or write the lock with kora verify release --lock FILE"
 	return faults.List{f}

@@ -2,11 +2,14 @@ package lock
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/runkora/kora/internal/regular"
 )
 
 const header = `# Written by kora verify: the digests that were verified, who had signed them and
@@ -32,17 +35,21 @@ func (l *Lock) Write(path string) error {
 	if err != nil {
 		return err
 	}
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
+	if old, err := regular.Read(path, maxBytes); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
-	return replace(path, text)
+	return Replace(path, text)
 }
 
-// replace writes beside the file and renames. A link is followed, so that the
-// file it names changes and the link stays.
-func replace(path string, text []byte) (err error) {
+// Replace writes beside the file and renames. A link is followed, so that the
+// file it names changes and the link stays. What is there and no regular file
+// stays there, and is an error.
+func Replace(path string, text []byte) (err error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
+	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is there already, and is no regular file")
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {

@@ -45,6 +45,7 @@ type Target struct {
 	beside string // the tag that stands beside a digest, else ""
 	store  store
 	limits Limits
+	large  chan struct{} // see budget
 }
 
 // Ref is the reference as the user gave it.
@@ -124,6 +125,14 @@ type descriptor struct {
 	Size         int64             `json:"size"`
 	Annotations  map[string]string `json:"annotations"`
 }
+
+// thing is what a descriptor names, whatever else it says of it.
+type thing struct {
+	digest string
+	size   int64
+}
+
+func (d descriptor) thing() thing { return thing{d.Digest, d.Size} }
 
 // maxListed bounds the descriptors of one list.
 const maxListed = 10_000

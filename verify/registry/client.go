@@ -20,6 +20,7 @@ type Client struct {
 	far     *http.Transport // to where those send us: public addresses only
 	public  func(netip.Addr) bool
 	secrets secrets
+	large   chan struct{} // see budget
 
 	mu    sync.Mutex
 	hosts map[string]*host
@@ -29,7 +30,7 @@ type Client struct {
 
 // New returns a client. It opens no connection by itself.
 func New(o Options) *Client {
-	c := &Client{o: o.complete(), public: public, hosts: map[string]*host{}, slots: map[string]chan struct{}{}, local: map[string]bool{}}
+	c := &Client{o: o.complete(), public: public, hosts: map[string]*host{}, slots: map[string]chan struct{}{}, local: map[string]bool{}, large: make(chan struct{}, largeAnswers)}
 	c.near = c.transport(c.dialNear)
 	c.far = c.transport(c.dialer(c.refuse).DialContext)
 	return c

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -125,7 +126,7 @@ func plain(err error) string {
 // visible is a text as one line of at most 300 bytes that drives no terminal.
 func visible(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x202e || r == 0x2028 || r == 0x2029 {
+		if !strconv.IsPrint(r) {
 			return ' '
 		}
 		return r

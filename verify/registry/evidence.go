@@ -47,7 +47,9 @@ type Judge func(Piece) bool
 // the older scheme after them and only without a good one. What lies beside a
 // good piece is still judged, up to a limit, so that a report can tell of it.
 func (t Target) Evidence(ctx context.Context, a Artifact, want Want, judge Judge) {
-	c := collector{Target: t, ctx: ctx, digest: a.Digest, judge: judge, left: t.limits.Total}
+	ctx, end := bounded(ctx, t.limits, t.large)
+	defer end()
+	c := collector{Target: t, ctx: ctx, digest: a.Digest, judge: judge}
 	c.referrers()
 	if c.good {
 		return
@@ -64,8 +66,7 @@ type collector struct {
 	digest string
 	judge  Judge
 	good   bool
-	beside int   // pieces since the first good one
-	left   int64 // bytes
+	beside int // pieces since the first good one
 }
 
 func (c *collector) hand(p Piece) {
@@ -99,10 +100,10 @@ func (c *collector) referrers() {
 	slices.SortFunc(all, func(a, b descriptor) int {
 		return cmp.Or(cmp.Compare(likely(a), likely(b)), cmp.Compare(a.Digest, b.Digest))
 	})
-	all = slices.CompactFunc(all, func(a, b descriptor) bool { return a.Digest == b.Digest && a.Size == b.Size })
+	all = unique(all)
 	for i, d := range all {
 		if i == c.limits.Referrers {
-			c.fail("referrers of "+c.digest, &Error{Kind: Unreachable, What: c.name, Why: fmt.Sprintf("%d things refer to it, and %d of them were looked at", len(all), i), Fix: "remove what does not belong to the release, or verify against another registry"})
+			c.fail("referrers of "+c.digest, c.tooMany(len(all), i))
 			break
 		}
 		if c.stopped("referrers of " + c.digest) {
@@ -113,6 +114,20 @@ func (c *collector) referrers() {
 	for _, err := range errs {
 		c.fail("referrers of "+c.digest, err)
 	}
+}
+
+// unique leaves one of those that name the same thing.
+func unique(all []descriptor) []descriptor {
+	seen := map[thing]bool{}
+	return slices.DeleteFunc(all, func(d descriptor) bool {
+		again := seen[d.thing()]
+		seen[d.thing()] = true
+		return again
+	})
+}
+
+func (c *collector) tooMany(all, seen int) error {
+	return &Error{Kind: Unreachable, What: c.name, Why: fmt.Sprintf("%d things refer to it, and %d of them were looked at", all, seen), Fix: "remove what does not belong to the release, or verify against another registry"}
 }
 
 func likely(d descriptor) int {

@@ -8,6 +8,9 @@ import (
 	"os"
 	"path"
 	"strings"
+	"syscall"
+
+	"github.com/runkora/kora/internal/regular"
 )
 
 // files reads the files of a layout by their slash-separated names, and never
@@ -47,11 +50,14 @@ func (d directory) read(name string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() { // a fifo would be waited for
 		return nil, wrong("it is no regular file")
 	}
-	f, err := d.root.Open(name)
+	f, err := d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, wrong("it is no regular file")
+	}
 	return readAll(f, limit)
 }
 
@@ -83,7 +89,7 @@ func openTar(name string) (files, error) {
 	bad := func(why, fix string) error {
 		return &Error{Kind: Wrong, What: visible(name), Why: why, Fix: fix}
 	}
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return nil, &Error{Kind: Unreachable, What: visible(name), Why: "the file cannot be opened"}
 	}
@@ -121,7 +127,7 @@ func (t tarball) read(name string, limit int64) ([]byte, error) {
 	case s.size > limit:
 		return nil, tooLarge(limit)
 	}
-	f, err := os.Open(t.path)
+	f, err := regular.Open(t.path)
 	if err != nil {
 		return nil, err
 	}

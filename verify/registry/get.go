@@ -60,7 +60,7 @@ func (c *Client) do(req *http.Request, h *host, rt http.RoundTripper, what strin
 	if res.ContentLength > limit {
 		return answer{}, wrap(what, tooLarge(limit))
 	}
-	body, err := readAll(res.Body, limit)
+	body, err := read(req.Context(), res.Body, limit)
 	if err != nil {
 		return answer{}, cut(wrap(what, err), broken(err))
 	}

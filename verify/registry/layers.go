@@ -68,16 +68,11 @@ func (c *collector) layer(name string, l descriptor) {
 		c.fail(name, &Error{Kind: Wrong, What: name, Why: "its layer is no evidence: " + visible(l.MediaType)})
 		return
 	}
-	if c.left <= 0 {
-		c.fail(name, &Error{Kind: Unreachable, What: name, Why: fmt.Sprintf("the evidence before it has more than %d bytes", c.limits.Total), Fix: "remove what does not belong to the release, or verify against another registry"})
-		return
-	}
 	raw, err := c.store.blob(c.ctx, l, c.limits.Evidence)
 	if err != nil {
 		c.fail(name, err)
 		return
 	}
-	c.left -= int64(len(raw))
 	c.hand(Piece{evidence.Raw{Name: name, Format: format, Bytes: raw, Annotations: l.Annotations}, nil})
 }
 
@@ -92,7 +87,14 @@ func (c *collector) older(kind string) {
 	if err != nil {
 		c.fail(name, err)
 	}
-	for _, d := range all {
+	for i, d := range unique(all) {
+		if i == c.limits.Referrers {
+			c.fail(name, c.tooMany(len(all), i))
+			return
+		}
+		if c.stopped(name) {
+			return
+		}
 		m, err := c.manifestOf(name, d)
 		if err != nil {
 			c.fail(name, err)

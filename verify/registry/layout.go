@@ -28,6 +28,8 @@ type layout struct {
 	files  files
 	limits Limits
 	all    []descriptor
+	// subjects are those of the manifests that were read already.
+	subjects map[thing]string
 }
 
 // read loads index.json.
@@ -65,19 +67,39 @@ func (l *layout) manifest(ctx context.Context, ref string) ([]byte, string, erro
 		d = l.all[i]
 	} else if !isDigest(ref) {
 		var err error
-		if d, err = l.named(ref); err != nil {
+		if d, err = l.named(ctx, ref); err != nil {
 			return nil, "", err
 		}
 	}
-	raw, err := l.stored(d, l.limits.Manifest)
+	raw, err := l.within(ctx, d, l.limits.Manifest)
 	return raw, d.MediaType, err
 }
 
+// within is stored, within the budget of the context.
+func (l *layout) within(ctx context.Context, d descriptor, limit int64) ([]byte, error) {
+	if d.Size < 0 || d.Size > smallAnswer {
+		if err := budgetOf(ctx).enlarge(ctx); err != nil {
+			return nil, wrap(visible(l.path), err)
+		}
+	}
+	raw, err := l.stored(d, limit)
+	if err != nil {
+		return nil, err
+	}
+	if err := budgetOf(ctx).spend(len(raw)); err != nil {
+		return nil, wrap(visible(l.path), err)
+	}
+	return raw, nil
+}
+
 // named finds the artifact of a tag, or the only one there is.
-func (l *layout) named(tag string) (descriptor, error) {
+func (l *layout) named(ctx context.Context, tag string) (descriptor, error) {
 	var found []descriptor
 	for _, d := range l.all {
-		if tag == "" && !l.evidence(d) || tag != "" && d.is(tag) {
+		if err := context.Cause(ctx); err != nil {
+			return descriptor{}, wrap(visible(l.path), err)
+		}
+		if tag == "" && !l.evidence(ctx, d) || tag != "" && d.is(tag) {
 			found = append(found, d)
 		}
 	}
@@ -89,9 +111,9 @@ func (l *layout) named(tag string) (descriptor, error) {
 	case len(same) == 0 && tag == "":
 		return descriptor{}, l.fault(Missing, "it holds no artifact", "")
 	case len(same) == 0:
-		return descriptor{}, l.fault(Missing, fmt.Sprintf("it holds nothing named %q", visible(tag)), "it holds: "+l.names())
+		return descriptor{}, l.fault(Missing, fmt.Sprintf("it holds nothing named %q", visible(tag)), "it holds: "+l.names(ctx))
 	}
-	return descriptor{}, l.fault(Wrong, fmt.Sprintf("it holds %d artifacts that could be meant", len(same)), "write oci-layout:PATH:TAG or oci-layout:PATH@sha256:HEX; it holds: "+l.names())
+	return descriptor{}, l.fault(Wrong, fmt.Sprintf("it holds %d artifacts that could be meant", len(same)), "write oci-layout:PATH:TAG or oci-layout:PATH@sha256:HEX; it holds: "+l.names(ctx))
 }
 
 // is takes a tag alone, or the whole reference that containerd writes.
@@ -105,7 +127,7 @@ func (d descriptor) is(tag string) bool {
 }
 
 // evidence reports whether an entry is about another one.
-func (l *layout) evidence(d descriptor) bool {
+func (l *layout) evidence(ctx context.Context, d descriptor) bool {
 	tag := d.Annotations[refName]
 	if digest, _, _ := strings.Cut(strings.Replace(tag, "sha256-", "sha256:", 1), "."); isDigest(digest) {
 		return true
@@ -113,17 +135,16 @@ func (l *layout) evidence(d descriptor) bool {
 	if k := d.Annotations[savedKind]; k == savedSigs || k == savedAtts {
 		return true
 	}
-	m, err := l.parsed(d)
-	return err == nil && m.Subject != nil
+	return l.subject(ctx, d) != ""
 }
 
-func (l *layout) names() string {
+func (l *layout) names(ctx context.Context) string {
 	var out []string
 	for _, d := range l.all {
-		if len(out) == 10 {
+		if len(out) == 10 || ctx.Err() != nil {
 			return strings.Join(out, ", ") + ", …"
 		}
-		if !l.evidence(d) {
+		if !l.evidence(ctx, d) {
 			out = append(out, visible(strings.TrimSpace(d.Annotations[refName]+" "+d.Digest)))
 		}
 	}
@@ -157,13 +178,24 @@ func (l *layout) blob(ctx context.Context, d descriptor, limit int64) ([]byte, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return l.stored(d, limit)
+	return l.within(ctx, d, limit)
 }
 
-func (l *layout) parsed(d descriptor) (manifest, error) {
-	raw, err := l.stored(d, l.limits.Manifest)
-	if err != nil {
-		return manifest{}, err
+// subject is the digest that a manifest refers to, "" where it refers to
+// nothing or cannot be read. Each is read once, however often it is named.
+func (l *layout) subject(ctx context.Context, d descriptor) string {
+	if known, ok := l.subjects[d.thing()]; ok {
+		return known
 	}
-	return parse(raw)
+	if d.Size > smallAnswer && budgetOf(ctx).enlarge(ctx) != nil {
+		return "" // the run was stopped, which its loops tell
+	}
+	about := ""
+	if raw, err := l.stored(d, l.limits.Manifest); err == nil {
+		if m, err := parse(raw); err == nil && m.Subject != nil {
+			about = begin(cmp.Or(m.Subject.Digest, "nothing"))
+		}
+	}
+	l.subjects[d.thing()] = about
+	return about
 }

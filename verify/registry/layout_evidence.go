@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"fmt"
 	"strings"
 )
 
@@ -11,30 +12,33 @@ import (
 func (l *layout) referrers(ctx context.Context, digest string) ([]descriptor, []error) {
 	var all []descriptor
 	var errs []error
+	lists := map[string]bool{}
 	for _, d := range l.all {
-		if ctx.Err() != nil {
+		switch {
+		case ctx.Err() != nil:
 			return all, append(errs, context.Cause(ctx))
-		}
-		if d.Digest == digest {
-			continue
-		}
-		if d.Annotations[refName] == strings.Replace(digest, ":", "-", 1) {
-			more, err := l.list(d)
+		case len(all) > maxListed:
+			return all, append(errs, l.fault(Unreachable, fmt.Sprintf("more than %d things refer to it", maxListed), ""))
+		case d.Digest == digest:
+		case d.Annotations[refName] == strings.Replace(digest, ":", "-", 1):
+			if lists[d.Digest] {
+				continue
+			}
+			lists[d.Digest] = true
+			more, err := l.list(ctx, d)
 			if err != nil {
 				errs = append(errs, err)
 			}
 			all = append(all, more...)
-			continue
-		}
-		if m, err := l.parsed(d); err == nil && m.Subject != nil && m.Subject.Digest == digest {
+		case l.subject(ctx, d) == digest:
 			all = append(all, d)
 		}
 	}
 	return all, errs
 }
 
-func (l *layout) list(d descriptor) ([]descriptor, error) {
-	raw, err := l.stored(d, l.limits.Manifest)
+func (l *layout) list(ctx context.Context, d descriptor) ([]descriptor, error) {
+	raw, err := l.within(ctx, d, l.limits.Manifest)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +46,7 @@ func (l *layout) list(d descriptor) ([]descriptor, error) {
 	if err != nil {
 		return nil, l.fault(Wrong, "its list of referrers: "+err.Error(), "")
 	}
-	return all, nil
+	return kept(all), nil
 }
 
 // older finds signatures by their tag, and those that cosign save marks.

@@ -13,7 +13,7 @@ import (
 type Limits struct {
 	Manifest    int64         // bytes of a manifest, an index or a page of referrers
 	Evidence    int64         // bytes of a bundle, a payload or an attestation
-	Total       int64         // bytes of all evidence of one artifact
+	Total       int64         // bytes of all that is read for one artifact: manifests, lists and evidence
 	Referrers   int           // manifests that are looked at for one artifact
 	Beside      int           // of those, after a signature was found good
 	Pages       int           // of a list of referrers

@@ -58,7 +58,7 @@ func (c *Client) openRemote(ref string) (Target, error) {
 	if !ok {
 		return Target{}, badRef(ref)
 	}
-	t := Target{ref: ref, name: r.Context().Name(), wanted: r.Identifier(), limits: c.o.Limits}
+	t := Target{ref: ref, name: r.Context().Name(), wanted: r.Identifier(), limits: c.o.Limits, large: c.large}
 	t.store = repository{c, r.Context()}
 	if rest, _, pinned := strings.Cut(text, "@"); pinned {
 		if _, tag, ok := strings.Cut(rest[strings.LastIndex(rest, "/")+1:], ":"); ok {
@@ -92,9 +92,9 @@ func (c *Client) openLayout(ref, text string) (Target, error) {
 	if strings.Contains(wanted, "sha256:") && !isDigest(wanted) {
 		return Target{}, badRef(ref)
 	}
-	l := &layout{path: path, files: files, limits: c.o.Limits}
+	l := &layout{path: path, files: files, limits: c.o.Limits, subjects: map[thing]string{}}
 	if err := l.read(); err != nil {
 		return Target{}, err
 	}
-	return Target{ref: ref, name: path, wanted: wanted, store: l, limits: c.o.Limits}, nil
+	return Target{ref: ref, name: path, wanted: wanted, store: l, limits: c.o.Limits, large: c.large}, nil
 }

@@ -85,7 +85,7 @@ func (r repository) fallback(ctx context.Context, digest string) ([]descriptor, 
 	if err != nil {
 		return nil, []error{&Error{Kind: Wrong, What: r.repo.Name() + ":" + tag, Why: err.Error()}}
 	}
-	return all, nil
+	return kept(all), nil
 }
 
 // listed reads the descriptors of an index.
@@ -118,7 +118,7 @@ func (r repository) pages(ctx context.Context, digest string) (all []descriptor,
 		if err != nil {
 			return all, []error{&Error{Kind: Wrong, What: what, Why: err.Error()}}, true
 		}
-		all = append(all, more...)
+		all = append(all, kept(more)...)
 		if path, err = next(a); err != nil {
 			return all, []error{&Error{Kind: Unreachable, What: what, Why: err.Error()}}, true
 		}

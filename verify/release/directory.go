@@ -3,6 +3,7 @@ package release
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ const maxFiles = 2000
 func Directory(dir, version string) ([]Item, faults.List) {
 	entries, err := list(dir)
 	if err != nil {
-		f := faults.New(faults.FileMissing, "the directory of downloads cannot be read: "+cause(err).Error())
+		f := faults.New(faults.FileMissing, "the directory of downloads cannot be read: "+cause(err))
 		f.File, f.Fix = dir, "download the release into a directory of its own: gh release download v"+version+" --repo runkora/kora --dir DIR"
 		return nil, faults.List{f}
 	}
@@ -69,6 +70,9 @@ func (d *downloads) need(name string) {
 
 func (d *downloads) entry(name string) {
 	of, isBundle := strings.CutSuffix(name, bundleSuffix)
+	if strings.HasSuffix(of, bundleSuffix) {
+		isBundle = false // a bundle has none of its own: this is a file like others
+	}
 	_, there := d.entries[of]
 	switch {
 	case !d.entries[name]:
@@ -110,6 +114,14 @@ func rank(path string) int {
 		return 1
 	}
 	return 2
+}
+
+// cause is an error without the path, which is told beside it.
+func cause(err error) string {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Err.Error()
+	}
+	return err.Error()
 }
 
 // list names everything in a directory, and tells regular files from the rest.

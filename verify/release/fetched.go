@@ -13,6 +13,8 @@ import (
 // all evidence is that of the digest (R45).
 func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	v := begin(item)
+	ctx, end := r.Client.Bounded(ctx)
+	defer end()
 	target, err := r.Client.Open(item.Ref)
 	if err != nil {
 		return failed(v, "manifest", err)
@@ -51,7 +53,7 @@ func (r Run) judge(ctx context.Context, target registry.Target, a registry.Artif
 			v.Reasons = append(v.Reasons, reason(p.Name, p.Err))
 			return false
 		}
-		one := r.Verifier.Signature(subject, []evidence.Raw{p.Raw})
+		one := r.Verifier.Within(ctx).Signature(subject, []evidence.Raw{p.Raw})
 		if one.Verified() && !target.OnDisk() {
 			if wrong := otherReference(p.Raw, target.Name()); wrong != nil {
 				v.Reasons = append(v.Reasons, *wrong)

@@ -3,14 +3,13 @@ package release
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
 )
@@ -22,13 +21,13 @@ func (r Run) file(ctx context.Context, item Item) verify.Verdict {
 	if err := ctx.Err(); err != nil {
 		return unchecked(item, item.Ref, "the run was stopped", "run again")
 	}
-	a, found := verify.ByFile(item.Ref)
+	a, found := verify.ByFileWithin(ctx, item.Ref)
 	if found.Refused() {
 		return unchecked(item, item.Ref, found[0].Message, found[0].Fix)
 	}
-	raw, err := read(item.Bundle)
+	raw, err := regular.Read(item.Bundle, evidence.MaxLines)
 	switch {
-	case errors.Is(err, os.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist):
 		v := begin(item)
 		v.Digest, v.Kind = a.Digest(), verify.NotSigned
 		v.Reasons = append(v.Reasons, verify.Reason{Evidence: item.Bundle, Kind: verify.NotSigned, Message: "there is no such file, and without it nobody has signed " + filepath.Base(item.Ref), Fix: "download both from the release"})
@@ -42,9 +41,9 @@ func (r Run) file(ctx context.Context, item Item) verify.Verdict {
 	var v verify.Verdict
 	if item.What == Provenance {
 		given.Format = evidence.Lines
-		v = r.Builds.Provenance(a, []evidence.Raw{given})
+		v = r.Builds.Within(ctx).Provenance(a, []evidence.Raw{given})
 	} else {
-		v = r.Verifier.Signature(a, []evidence.Raw{given})
+		v = r.Verifier.Within(ctx).Signature(a, []evidence.Raw{given})
 	}
 	v.Resolved = &verify.Resolved{What: item.What}
 	if v.Verified() {
@@ -92,34 +91,4 @@ func subjects(given evidence.Raw, v verify.Verdict) []string {
 		}
 	}
 	return out
-}
-
-// read reads at most what a file with evidence may have.
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, cause(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, cause(err)
-	}
-	defer f.Close()
-	out, err := io.ReadAll(io.LimitReader(f, evidence.MaxLines+1))
-	if err == nil && len(out) > evidence.MaxLines {
-		err = fmt.Errorf("it has more than %d bytes", evidence.MaxLines)
-	}
-	return out, err
-}
-
-// cause is the error without the path, which is told beside it.
-func cause(err error) error {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/reference"
 )
@@ -25,7 +25,7 @@ const (
 // other line is a fault at its place: one that was passed over would be an
 // image that nobody verifies (R46). An image that is named again is warned of.
 func ReadImages(path string) ([]Item, faults.List) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
@@ -36,7 +36,7 @@ func ReadImages(path string) ([]Item, faults.List) {
 // SameImages is ReadImages for a release's own list, which was verified: it has
 // to be that one still. A tag beside a digest is held to it there.
 func SameImages(path, digest string) ([]Item, faults.List) {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, maxList)
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
@@ -53,7 +53,7 @@ func SameImages(path, digest string) ([]Item, faults.List) {
 }
 
 func unreadable(path string, err error) faults.List {
-	f := faults.New(faults.FileMissing, "the list of images cannot be read: "+cause(err).Error())
+	f := faults.New(faults.FileMissing, "the list of images cannot be read: "+err.Error())
 	f.File, f.Fix = path, "correct the path"
 	return faults.List{f}
 }

@@ -6,9 +6,9 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/verify"
 )
@@ -23,17 +23,12 @@ const (
 // packedChart reads which chart an archive is, from the Chart.yaml at its top.
 // The bytes have to be those that were verified.
 func packedChart(path, digest string) (Named, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Named{}, cause(err)
-	}
-	defer f.Close()
-	packed, err := io.ReadAll(io.LimitReader(f, maxPacked+1))
+	packed, err := regular.Read(path, maxPacked)
 	switch {
-	case err != nil:
-		return Named{}, cause(err)
-	case len(packed) > maxPacked:
+	case errors.As(err, new(regular.LongError)):
 		return Named{}, errors.New("it is larger than a chart may be")
+	case err != nil:
+		return Named{}, err
 	case verify.ByBytes(path, packed).Digest() != digest:
 		return Named{}, errors.New("it was changed while kora was at work")
 	}

@@ -80,7 +80,7 @@ func VSA(found faults.List, r verify.Report, s Summarized) ([]byte, error) {
 			return nil, fmt.Errorf("encode the verification summary: %w", err)
 		}
 	}
-	return b.Bytes(), nil
+	return faults.EscapeJSON(b.Bytes()), nil
 }
 
 type statement struct {

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// checkWritten refuses to write over what a run reads, over its other file, or
+// over what is no file: a pipe or a device is not waited for.
+func (f *registryFlags) checkWritten(read []string) error {
+	if f.lock != "" && f.vsa != "" && sameFile(f.lock, f.vsa) {
+		return usageError{errors.New("--lock and --vsa name one file, and one would take the other's place")}
+	}
+	for _, out := range [][2]string{{"--lock", f.lock}, {"--vsa", f.vsa}} {
+		if out[1] == "" {
+			continue
+		}
+		if info, err := os.Stat(out[1]); err == nil && !info.Mode().IsRegular() {
+			return usageError{fmt.Errorf("%s names what is no regular file: %s", out[0], out[1])}
+		}
+		for _, in := range append([]string{f.roots.File, f.roots.TUFRoot, f.keyFile}, read...) {
+			if in != "" && in != "-" && sameFile(in, out[1]) {
+				return usageError{fmt.Errorf("%s names a file that the run reads: %s", out[0], out[1])}
+			}
+		}
+	}
+	return nil
+}
+
+// clear takes the summaries of an earlier run away: one that says PASSED must
+// not outlast a run that did not come so far.
+func (f *registryFlags) clear() error {
+	if f.vsa == "" {
+		return nil
+	}
+	if err := os.Remove(placeOf(f.vsa, maxLinks)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove the verification summary of an earlier run: %w", err)
+	}
+	return nil
+}
+
+// sameFile reports whether two paths lead to one file, also one that is not
+// there yet.
+func sameFile(a, b string) bool {
+	if placeOf(a, maxLinks) == placeOf(b, maxLinks) {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// maxLinks is how many links that lead to nothing yet are followed.
+const maxLinks = 40
+
+// placeOf is where a path leads through all links, also to what is not there.
+func placeOf(path string, links int) string {
+	if at, err := filepath.Abs(path); err == nil {
+		path = at
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	to, err := os.Readlink(path)
+	if err == nil && links > 0 {
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		return placeOf(to, links-1)
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}

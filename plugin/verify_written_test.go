@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/sigstoretest"
+)
+
+// R49: neither the lock nor the summaries are written over one another, over
+// what the run reads, or into what is no file, however the paths are written.
+func TestVerifyWritesOverNothing(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"list", "root.json", "there"} {
+		if err := os.WriteFile(in(name), []byte("what was there"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{"link": "there", "deep": "link", "dangling": "new", "folder": ".", "root-link": "root.json"} {
+		if err := os.Symlink(to, in(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(in("there"), in("hard")); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(in("pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, pair := range [][2]string{
+		{"new", in("new")}, {in("there"), in("link")}, {in("link"), in("deep")}, {in("new"), in("dangling")}, {in("folder/new"), in("new")},
+		{in("there"), in("hard")}, {in("pipe"), ""}, {"", in("pipe")}, {"", "/dev/null"}, {"", dir},
+		{in("list"), ""}, {"", in("folder/list")}, {"", in("root-link")},
+	} {
+		args := []string{"verify", "images", "--file", in("list"), "--trusted-root", in("root.json"), "--offline"}
+		if pair[0] != "" {
+			args = append(args, "--lock", pair[0])
+		}
+		if pair[1] != "" {
+			args = append(args, "--vsa", pair[1])
+		}
+		if out, words, exit := runIn(t, dir, args...); exit != exitUsage {
+			t.Errorf("%q: status %d\n%s%s", pair, exit, out, words)
+		}
+	}
+	if out, words, exit := runIn(t, dir, "verify", "--lock", "list", "--vsa", in("list"), "--offline"); exit != exitUsage {
+		t.Errorf("a lock that is read: status %d\n%s%s", exit, out, words)
+	}
+	for _, name := range []string{"list", "root.json", "there"} {
+		if text, err := os.ReadFile(in(name)); err != nil || string(text) != "what was there" {
+			t.Errorf("%s: %v %s", name, err, text)
+		}
+	}
+}
+
+// R49: a summary that says PASSED does not outlast a run that could not check,
+// whatever it could not, nor does one behind a link.
+func TestOldSummariesGo(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink("real", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"image", "127.0.0.1:1/kora:1", "--offline", "--trusted-root", "none"}, {"image", "127.0.0.1:1/kora:1", "--offline", "--key", "none"},
+		{"images", "--file", "none"}, {"images", "--set", "x=1", "--chart", "none"}, {"release", "1.4.0", "--offline"}, {"--lock", "none"},
+	} {
+		for _, vsa := range []string{"real", "link"} {
+			if err := os.WriteFile(filepath.Join(dir, "real"), []byte(`{"verificationResult":"PASSED"}`), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, words, exit := runIn(t, dir, append([]string{"verify", "--vsa", vsa}, args...)...)
+			if _, err := os.Stat(filepath.Join(dir, "real")); exit == exitDone || exit == exitUsage || !os.IsNotExist(err) {
+				t.Errorf("%v: status %d, %v\n%s%s", args, exit, err, out, words)
+			}
+		}
+	}
+}
+
+// R49: that nobody reads the words of a refusal makes it no less one, and what
+// is refused stays so where the report cannot be written.
+func TestARefusalThatCannotBeWritten(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeRelease(sigstoretest.New(t), dir); err != nil {
+		t.Fatal(err)
+	}
+	verify := "kora verify file kora-1.4.0.tgz --trusted-root trusted_root.json --offline --bundle "
+	for command, want := range map[string]int{
+		verify + "fork.sigstore.json 2>/dev/full": exitRefused, verify + "fork.sigstore.json >/dev/full": exitRefused,
+		verify + "fork.sigstore.json -o json >/dev/full": exitRefused, verify + "none 2>/dev/full": exitUnchecked,
+		verify + "kora-1.4.0.tgz.sigstore.json >/dev/full": exitUnchecked, verify + "kora-1.4.0.tgz.sigstore.json 2>/dev/full": exitDone,
+		"kora verify images --file none --vsa none/vsa 2>/dev/full":            exitUnchecked,
+		"echo kora >list; kora verify images --file list --vsa no/vsa":         exitRefused,
+		"kora verify file cosign.pub --offline --trusted-root none >/dev/full": exitUnchecked,
+	} {
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
+		cmd.Dir = dir
+		text, _ := cmd.CombinedOutput() // the status is looked at
+		if got := cmd.ProcessState.ExitCode(); got != want {
+			t.Errorf("%s: status %d, and not %d\n%s", command, got, want, text)
+		}
+	}
+}
+
+// R49: ^C ends a run that reads a list from a standard input that stays open.
+// The list is longer than a pipe holds: when it is written, it is being read.
+func TestVerifyInterruptedWhileItReads(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd := exec.CommandContext(t.Context(), "kora", "verify", "images", "--file", "-", "--offline", "-o", "json")
+		var out, words strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &words
+		stdin, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := fmt.Fprintln(stdin, "#"+strings.Repeat("x", 200_000)); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // the status is looked at
+		var r verify.Report
+		if err := json.Unmarshal([]byte(out.String()), &r); err != nil || r.Unchecked != 1 || r.Refused != 0 {
+			t.Errorf("%v: %v\n%s", signal, err, out.String())
+		}
+		if cmd.ProcessState.ExitCode() != exitUnchecked || !strings.Contains(words.String(), "interrupted") {
+			t.Errorf("%v: status %d\n%s", signal, cmd.ProcessState.ExitCode(), words.String())
+		}
+	}
+}
+
+// R49: what waits for something that looks at no context holds nobody up.
+func TestAStuckRunIsLeft(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cmd := &cobra.Command{}
+	cmd.SetContext(ctx)
+	err := interruptible(func(cmd *cobra.Command, _ []string) error {
+		cancel()
+		select {}
+	})(cmd, nil)
+	if exitStatus(err) != exitUnchecked || !strings.Contains(err.Error(), "interrupted") {
+		t.Error(err)
+	}
+}
+
+// runIn is kora in a directory, without a network.
+func runIn(t *testing.T, dir string, args ...string) (out, words string, exit int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "kora", args...)
+	home := t.TempDir()
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+home, "HTTPS_PROXY=http://127.0.0.1:1", "HTTP_PROXY=http://127.0.0.1:1")
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run() // the status is looked at
+	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
+}
