@@ -46,11 +46,19 @@ func (s Source) fetch(o *tuf.Options) (data []byte, err error) {
 			data, err = nil, errors.New("the reader of TUF metadata gave up on it")
 		}
 	}()
+	fetched := map[string][]byte{}
+	o.Fetcher = fetcher{ctx: o.Context, offline: s.Offline, timeout: cmpOr(s.Timeout, defaultTimeout), roots: fetched}
+	if s.Offline {
+		o.Root = newest(o.Root, chain(o))
+	}
 	client, err := tuf.New(o)
 	if err != nil {
 		return nil, err
 	}
-	return client.GetTarget(targetName)
+	if data, err = client.GetTarget(targetName); err == nil {
+		_ = keep(chain(o), fetched) // without them the next run is online
+	}
+	return data, err
 }
 
 func (s Source) options(ctx context.Context) (*tuf.Options, faults.List) {
@@ -75,7 +83,6 @@ func (s Source) options(ctx context.Context) (*tuf.Options, faults.List) {
 	if o.CachePath == "" {
 		o.CachePath, o.DisableLocalCache = cacheDir()
 	}
-	o.Fetcher = fetcher{ctx: ctx, offline: s.Offline, timeout: cmpOr(s.Timeout, defaultTimeout)}
 	return o, nil
 }
 
@@ -105,7 +112,7 @@ func (s Source) unreached(ctx context.Context, from string, err error) faults.Li
 	case ctx.Err() != nil:
 		message = "the trust root cannot be had by TUF: it took too long"
 	case s.Offline:
-		message = "--offline allows no connection, and no trust root is at hand that is still valid"
+		message = "--offline allows no connection, and no trust root is at hand that is still valid: the cache holds none, or its root, timestamp, snapshot or targets has expired"
 		fix = "give --trusted-root FILE"
 	case expired(err):
 		message = "the TUF metadata has expired, and the repository has no newer one that the known root leads to: " + oneLine(err.Error())
@@ -134,6 +141,7 @@ type fetcher struct {
 	ctx     context.Context
 	offline bool
 	timeout time.Duration
+	roots   map[string][]byte // those that were fetched, by name
 }
 
 // DownloadFile implements the fetcher of go-tuf.
@@ -162,5 +170,6 @@ func (f fetcher) DownloadFile(from string, limit int64, _ time.Duration) ([]byte
 	if int64(len(data)) > limit {
 		return nil, &metadata.ErrDownloadLengthMismatch{Msg: fmt.Sprintf("%s is longer than %d bytes", from, limit)}
 	}
+	f.remember(from, data)
 	return data, nil
 }
