@@ -100,6 +100,9 @@ func (r DeputyRule) fits(by State, c *x509.Certificate, now time.Time) bool {
 		slices.EqualFunc(c.ExcludedIPRanges, want.ExcludedIPRanges, func(a, b *net.IPNet) bool { return a.String() == b.String() })
 }
 
+// Signed reports whether one of the trusted authorities signed a certificate.
+func (s State) Signed(c *x509.Certificate) bool { return signedBy(s, c) }
+
 // signedBy reports whether one of the trusted authorities signed a certificate.
 func signedBy(by State, c *x509.Certificate) bool {
 	return slices.ContainsFunc(by.Trusted(), func(a *x509.Certificate) bool {

@@ -23,6 +23,9 @@ const (
 // Bundle is all trusted certificates in PEM, always in the same order.
 func (s State) Bundle() []byte { return encoded(s.Trusted()) }
 
+// PEM is the certificate alone.
+func (p *Pair) PEM() []byte { return encoded([]*x509.Certificate{p.Certificate}) }
+
 // Data is the content of the Secret.
 func (s State) Data() (map[string][]byte, error) {
 	key, err := private(s.Current.Key)

@@ -26,16 +26,24 @@ func (p *pass) authority(ctx context.Context) status.Verdict {
 	if err != nil {
 		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
 	}
-	state, v := p.root(ctx, own[v1alpha1.TenantCA])
+	root, err := p.stripped(ctx, v1alpha1.TenantCA, own[v1alpha1.TenantCA], p.published)
+	if err != nil {
+		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
+	}
+	state, v := p.root(ctx, root)
 	if p.listed("Secret", v1alpha1.TenantCA, v); !v.True() {
 		return v
 	}
 	ends := metav1.NewTime(state.Current.Certificate.NotAfter)
 	p.tenant.Status.CANotAfter = &ends
-	if v := p.keep(ctx, p.published(state)); !v.True() {
+	if v := p.keep(ctx, p.trusted(state)); !v.True() {
 		return v
 	}
-	if v := p.listed("Secret", v1alpha1.EgressCA, p.deputy(ctx, state, own[v1alpha1.EgressCA])); !v.True() {
+	deputy, err := p.stripped(ctx, v1alpha1.EgressCA, own[v1alpha1.EgressCA], signedBy(state))
+	if err != nil {
+		return p.listed("Secret", v1alpha1.EgressCA, p.fail(err))
+	}
+	if v := p.listed("Secret", v1alpha1.EgressCA, p.deputy(ctx, state, deputy)); !v.True() {
 		return v
 	}
 	return status.Good("the certificate authority is valid until %s, and %d are trusted", ends.UTC().Format("2006-01-02"), len(state.Trusted()))
@@ -57,7 +65,7 @@ func (p *pass) root(ctx context.Context, secret *corev1.Secret) (authority.State
 		return state, p.fail(err)
 	}
 	p.soon(rule.Wait(state, p.now))
-	if !changed {
+	if !changed && p.labelled(secret) {
 		return state, status.Good("")
 	}
 	data, err := state.Data()
@@ -84,7 +92,7 @@ func (p *pass) deputy(ctx context.Context, by authority.State, secret *corev1.Se
 		return p.fail(err)
 	}
 	p.soon(rule.Wait(deputy, p.now))
-	if !changed && told {
+	if !changed && told && p.labelled(secret) {
 		return status.Good("")
 	}
 	data, err := deputy.Data(by)
@@ -111,15 +119,15 @@ func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data
 	}
 	switch {
 	case apierrors.IsAlreadyExists(err):
-		return p.taken(ctx, want, "delete it, and the certificate authority is made")
+		return p.taken(ctx, want, "what is in it is no authority of kora's; keep it under another name, and when this one has gone the certificate authority is made")
 	case err != nil:
 		return p.fail(fmt.Errorf("write the certificate authority: %w", err))
 	}
 	return status.Good("")
 }
 
-// published is the ConfigMap of the trusted certificates, without a key.
-func (p *pass) published(state authority.State) upkeep.Thing {
+// trusted is the ConfigMap of the trusted certificates, without a key.
+func (p *pass) trusted(state authority.State) upkeep.Thing {
 	return p.configMap(v1alpha1.TenantCA, map[string]string{authority.KeyTrusted: string(state.Bundle())})
 }
 

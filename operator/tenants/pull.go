@@ -116,7 +116,7 @@ func (p *pass) pullSecret(ctx context.Context, from pull, live *corev1.Secret) s
 func (p *pass) copy(ctx context.Context, want, live *corev1.Secret) status.Verdict {
 	switch {
 	case live == nil:
-	case live.Type == want.Type && equality.Semantic.DeepEqual(live.Data, want.Data) && live.Annotations[v1alpha1.AnnotationPullSecret] == want.Annotations[v1alpha1.AnnotationPullSecret]:
+	case live.Type == want.Type && p.labelled(live) && equality.Semantic.DeepEqual(live.Data, want.Data) && live.Annotations[v1alpha1.AnnotationPullSecret] == want.Annotations[v1alpha1.AnnotationPullSecret]:
 		return status.Good("")
 	case live.Type == want.Type && (live.Immutable == nil || !*live.Immutable):
 		want.ResourceVersion, want.UID = live.ResourceVersion, live.UID
@@ -131,12 +131,33 @@ func (p *pass) copy(ctx context.Context, want, live *corev1.Secret) status.Verdi
 	}
 	err := p.client.Create(ctx, want, client.FieldOwner(v1alpha1.Operator))
 	switch {
+	case apierrors.IsAlreadyExists(err) && live == nil:
+		if is, err := p.stripped(ctx, want.Name, nil, copyOf(want)); err != nil || is != nil {
+			return p.retake(ctx, want, is, err)
+		}
+		fallthrough
 	case apierrors.IsAlreadyExists(err):
 		return p.taken(ctx, want, "delete it, or give the pull Secret of the system namespace another name")
 	case err != nil:
 		return p.fail(err)
 	}
 	return status.Good("")
+}
+
+// copyOf reports whether a Secret is the copy that is wanted, and has only lost its labels.
+func copyOf(want *corev1.Secret) func(context.Context, *corev1.Secret) (bool, error) {
+	return func(_ context.Context, live *corev1.Secret) (bool, error) {
+		return live.Type == want.Type && live.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator &&
+			live.Annotations[v1alpha1.AnnotationPullSecret] == want.Annotations[v1alpha1.AnnotationPullSecret], nil
+	}
+}
+
+// retake gives such a copy its labels and its content back.
+func (p *pass) retake(ctx context.Context, want, live *corev1.Secret, err error) status.Verdict {
+	if err != nil {
+		return p.fail(err)
+	}
+	return p.copy(ctx, want, live)
 }
 
 // taken judges a Secret that was there when it was to be made: somebody else's is

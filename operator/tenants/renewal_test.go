@@ -111,7 +111,7 @@ func TestSpoiledAuthorityIsMadeAnew(t *testing.T) {
 		_, err := authority.Parse(get(t, w, &corev1.Secret{}, "kora-tenant-spoiled", v1alpha1.TenantCA).Data)
 		return err
 	})
-	patch(t, w, secret, `{"metadata":{"labels":{"app.kubernetes.io/managed-by":"somebody"}}}`)
+	patch(t, w, secret, `{"metadata":{"labels":{"app.kubernetes.io/managed-by":"somebody"}},"data":{"tls.key":"anVuaw=="}}`)
 	patch(t, w, &v1alpha1.KoraTenant{ObjectMeta: metaNamed("spoiled")}, `{"metadata":{"annotations":{"example.com/turn":"2"}}}`)
 	says(t, w, "spoiled", v1alpha1.ConditionCAReady, "False", v1alpha1.ReasonConflict, "left alone")
 	if err := w.Admin.Delete(context.Background(), secret); err != nil {
