@@ -29,9 +29,9 @@ func TestTheChartsRightsDecideEveryCheck(t *testing.T) {
 	t.Run("revision", func(t *testing.T) {
 		mesh.Istio{TrustDomain: "example.com", Revision: "canary"}.Install(t, c)
 		mesh.Ready(t, c)
-		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev=canary")
+		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev=canary", "istio-injection-")
 		decides(t, c, "istio.revision=canary")
-		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev-")
+		mesh.Kubectl(t, c, "", "label", "namespace", system, "istio.io/rev-", "istio-injection=enabled")
 		mesh.Kubectl(t, c, "", "-n", mesh.IstioNamespace, "delete", "deployment", "istiod-canary")
 		mesh.Kubectl(t, c, "", "-n", mesh.IstioNamespace, "wait", "--for=delete", "pod", "-l", "istio.io/rev=canary", "--timeout=60s")
 	})

@@ -1,0 +1,130 @@
+package preflight
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/internal/testcluster/mesh"
+	engine "github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// mistake is a fault of a cluster whose mend is what preflight prints, word for
+// word.
+type mistake struct {
+	name  string
+	flags []string // values that the install differs by
+	make  []string // lines of kubectl
+	id    string
+	after []string // what undoes mistake and mend for those that follow
+}
+
+func mistakes() []mistake {
+	in := "-n " + system + " "
+	tls := []string{"gateway.tls.enabled=true"}
+	pull := []string{"global.imagePullSecrets[0].name=pull"}
+	return []mistake{
+		{"no injection", nil, []string{"label namespace " + system + " istio-injection-"}, "system-namespace", nil},
+		{"Pod Security", nil, []string{"label --overwrite namespace " + system + " pod-security.kubernetes.io/enforce=privileged"}, "system-namespace", nil},
+		{"the old label beside a revision", []string{"istio.revision=canary"}, nil, "system-namespace", nil},
+		{"a revision beside none", nil, nil, "system-namespace", nil},
+		{"no Secret", nil, []string{in + "delete secret kora-secrets"}, "platform-secret", nil},
+		{"no password", nil, []string{in + `patch secret kora-secrets --type json -p [{"op":"remove","path":"/data/DB_PASSWORD"}]`}, "platform-secret", nil},
+		{"no signing key", nil, []string{in + `patch secret kora-secrets --type merge -p {"stringData":{"KORA_TOKEN_SIGNING_KEY":"x"}}`}, "platform-secret", nil},
+		{"a short encryption key", nil, []string{in + `patch secret kora-secrets --type merge -p {"stringData":{"KORA_TRIGGERS_ENCRYPTION_KEY":"AAAA"}}`}, "platform-secret", nil},
+		{"a short session secret", nil, []string{in + `patch secret kora-frontend-secrets --type merge -p {"stringData":{"BFF_SESSION_SECRET":"x"}}`}, "frontend-secret", nil},
+		{"no session secret", nil, []string{in + "delete secret kora-frontend-secrets"}, "frontend-secret", nil},
+		{"no certificate", tls, nil, "gateway-certificate", []string{in + "delete secret kora-gateway-tls"}},
+		{"a certificate of another type", tls, []string{in + "create secret generic kora-gateway-tls --from-literal=a=b"}, "gateway-certificate", []string{in + "delete secret kora-gateway-tls"}},
+		{"no pull secret", pull, nil, "pull-secrets", []string{in + "delete secret pull"}},
+		{"a pull secret of another type", pull, []string{in + "create secret generic pull --from-literal=a=b"}, "pull-secrets", []string{in + "delete secret pull"}},
+		{"a ClusterSPIFFEID by a label that nobody has", nil, []string{"create -f testdata/greedy.yaml"}, "spire-fallback", []string{"delete -f testdata/greedy.yaml"}},
+		{"a ClusterSPIFFEID of kora's namespace", nil, []string{"create -f testdata/namespace.yaml"}, "spire-fallback", []string{"delete -f testdata/namespace.yaml"}},
+		{"an object of somebody else", nil, []string{in + "create serviceaccount kora-agents"}, "release", []string{in + "delete serviceaccount kora-agents"}},
+	}
+}
+
+// obey runs a fix as a user's shell would.
+func obey(t *testing.T, c *testcluster.Cluster, fix string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", fix)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "PATH="+c.Binaries()+":"+os.Getenv("PATH"), "KUBECONFIG="+c.Kubeconfig(), "HOME="+cmd.Dir,
+		"DB_PASSWORD=a b'c", "REDIS_PASSWORD=$x", "REGISTRY=ghcr.io", "REGISTRY_USER=me", "REGISTRY_PASSWORD=p")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%s\n%v: %s", fix, err, out)
+	}
+}
+
+// R55: each fault of the real control plane is mended by the first fix that is
+// printed, as it is printed.
+func TestClusterFixesAsPrinted(t *testing.T) {
+	c := platform(t)
+	for _, m := range mistakes() {
+		t.Run(m.name, func(t *testing.T) {
+			run := func(lines []string) {
+				for _, line := range lines {
+					mesh.Kubectl(t, c, "", strings.Fields(line)...)
+				}
+			}
+			run(m.make)
+			defer run(m.after)
+			_, all := seen(t, c.Kubeconfig(), m.flags...)
+			o := all[m.id]
+			if o.State != engine.Failed {
+				t.Fatalf("%s is %s: %+v", m.id, o.State, o)
+			}
+			obey(t, c, o.Findings[0].Fix)
+			if _, all = seen(t, c.Kubeconfig(), m.flags...); all[m.id].State != engine.Passed {
+				t.Errorf("after %s\n%s is %s: %+v", o.Findings[0].Fix, m.id, all[m.id].State, all[m.id].Findings)
+			}
+		})
+	}
+}
+
+// R55: what an account may not read comes with the grant, which is enough.
+func TestClusterGrantsAsPrinted(t *testing.T) {
+	c := platform(t)
+	mesh.Kubectl(t, c, "", "-n", system, "create", "serviceaccount", "guest")
+	defer mesh.Kubectl(t, c, "", "-n", system, "delete", "serviceaccount", "guest")
+	config, err := c.ConfigOf(t.Context(), system, "guest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Source{Place: kube.Place{Kubeconfig: c.Kubeconfig()}, Values: values.Input{Flags: []values.Flag{{Kind: values.Set, Text: "global.trustDomain=example.com"}, {Kind: values.Set, Text: "frontendHost=example.com"}}}, Namespace: system, NoServices: true}
+	plan, found := s.Plan(t.Context(), time.Now)
+	if found.Refused() {
+		t.Fatalf("%+v", found)
+	}
+	for _, id := range []string{"system-namespace", "istio-running", "storage-class", "platform-secret"} {
+		state := func() engine.Outcome {
+			f, err := plan.look(t.Context(), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, o := range engine.Judge(engine.Checks(), f, plan.Settings) {
+				if o.ID == id {
+					return o
+				}
+			}
+			return engine.Outcome{}
+		}
+		o := state()
+		if o.State != engine.Unchecked {
+			t.Fatalf("%+v", o)
+		}
+		obey(t, c, o.Findings[0].Fix)
+		// The authorizer sees a new role in its own time.
+		for end := time.Now().Add(20 * time.Second); o.State == engine.Unchecked && time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+			o = state()
+		}
+		if o.State == engine.Unchecked {
+			t.Errorf("%+v", o)
+		}
+	}
+}
