@@ -31,7 +31,17 @@ func (s *soak) changing(t *testing.T) (stop func() (changes int)) {
 		}
 		ended <- n
 	}()
-	return func() int { cancel(); return <-ended }
+	return func() int {
+		cancel()
+		for { // the last change may need an operator that has ended by itself
+			select {
+			case n := <-ended:
+				return n
+			case <-time.After(100 * time.Millisecond):
+				s.revive(t)
+			}
+		}
+	}
 }
 
 // change makes one, and tells the model. Once begun it is done.
