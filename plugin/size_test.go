@@ -59,7 +59,7 @@ func TestClusterSize(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &r); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if len(r.Nodes) != 1 || r.Nodes[0].Closed != "" || r.Pools[0].MaxSize != (sizing.Values{CPU: "3", Memory: "13.6Gi", Disk: "19Gi"}) {
+	if len(r.Nodes) != 1 || r.Nodes[0].Closed != "" || *r.Pools[0].MaxSize != (sizing.Values{CPU: "3", Memory: "13.6Gi", Disk: "19Gi"}) {
 		t.Errorf("%s", out)
 	}
 	status, out, _ = ran(nil, "size", "--kubeconfig", c.Kubeconfig(), "--nodes", "no=such", "-o", "json")

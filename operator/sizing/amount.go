@@ -1,6 +1,8 @@
 package sizing
 
 import (
+	"math"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -16,7 +18,17 @@ type Amount struct {
 
 // of reads the three of a list; one that is absent is zero.
 func of(list corev1.ResourceList) Amount {
-	return Amount{CPU: *list.Cpu(), Memory: *list.Memory(), Disk: *list.StorageEphemeral()}
+	return Amount{CPU: within(*list.Cpu(), math.MaxInt64/1000), Memory: within(*list.Memory(), math.MaxInt64), Disk: within(*list.StorageEphemeral(), math.MaxInt64)}
+}
+
+// within is a quantity that is reckoned with in whole numbers, CPU in thousandths:
+// what a cluster says of a node may be beyond them, and would turn into less than
+// nothing.
+func within(q resource.Quantity, most int64) resource.Quantity {
+	if q.CmpInt64(most) > 0 {
+		return *resource.NewQuantity(most, q.Format)
+	}
+	return q
 }
 
 // each returns the three results of f over two amounts.

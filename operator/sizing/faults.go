@@ -33,6 +33,11 @@ func (r *Report) Faults(s Sandbox) faults.List {
 func (r *Report) noNode() faults.Fault {
 	f := faults.New(faults.NoSandboxNode, "no node that is open takes a sandbox")
 	f.File, f.Field = "cluster", "agents.workloads.sandbox"
+	if r.Elsewhere+len(r.Nodes) == 0 {
+		f.Message, f.Field, f.Found = "there is no node to look at", "", "no node, or none with the labels that were asked for"
+		f.Fix = "check the labels of --nodes by kubectl get nodes --show-labels, or start a node"
+		return f
+	}
 	f.Found = fmt.Sprintf("%d nodes that the placement does not admit, %d that are closed", r.Elsewhere, len(r.Nodes))
 	if len(r.Nodes) > 0 {
 		f.Found += fmt.Sprintf(", the first of them %s: %s", r.Nodes[0].Name, r.Nodes[0].Closed)
@@ -44,13 +49,15 @@ func (r *Report) tooLarge(key string, size Amount) faults.Fault {
 	f := faults.New(faults.SizeFitsNone, "a sandbox of this size fits no node")
 	f.File, f.Field = "cluster", key
 	f.Found = written(Exact(size))
-	best := r.Pools[0]
-	for _, p := range r.Pools {
-		if p.Every.CPU.Cmp(best.Every.CPU) > 0 {
-			best = p
+	var best *Pool
+	for i, p := range r.Pools {
+		if p.MaxSize != nil && (best == nil || p.Every.CPU.Cmp(best.Every.CPU) > 0) {
+			best = &r.Pools[i]
 		}
 	}
-	f.Expected = "at most " + written(best.MaxSize)
+	if f.Expected, f.Fix = "", "add larger nodes: none has room for a sandbox"; best != nil {
+		f.Expected, f.Fix = "at most "+written(*best.MaxSize), ""
+	}
 	return f
 }
 

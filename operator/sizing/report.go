@@ -32,8 +32,9 @@ type Pool struct {
 	// Every is a sandbox that fits each open node of the pool.
 	Every Amount `json:"-"`
 	// MaxSize is Every as values, rounded down to tenths; Offer in whole numbers.
-	MaxSize Values `json:"maxSize"`
-	Offer   Values `json:"offer"`
+	// Both are null where an open node has no room for a size that kora takes.
+	MaxSize *Values `json:"maxSize"`
+	Offer   *Values `json:"offer"`
 }
 
 // Judge works out what fits each node and each pool, sorted by pool and name.
@@ -65,7 +66,9 @@ func (r *Report) pools() {
 	}
 	for i := range r.Pools {
 		p := &r.Pools[i]
-		p.MaxSize, p.Offer = Round(p.Every), Whole(p.Every)
+		if most, offer := Round(p.Every), Whole(p.Every); most.set() && p.Closed < p.Nodes {
+			p.MaxSize, p.Offer = &most, &offer
+		}
 	}
 }
 

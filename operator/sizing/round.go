@@ -29,6 +29,9 @@ func Round(a Amount) Values {
 	}
 }
 
+// set reports whether the values are sizes that kora takes: none of them is zero.
+func (v Values) set() bool { return v.CPU != "0" && v.Memory != "0Gi" && v.Disk != "0Gi" }
+
 // Exact writes an amount as it is.
 func Exact(a Amount) Values {
 	return Values{CPU: a.CPU.String(), Memory: a.Memory.String(), Disk: a.Disk.String()}

@@ -57,10 +57,10 @@ func TestTheWorkedExample(t *testing.T) {
 		Pods:   []corev1.Pod{owned("DaemonSet", "a", list("500m", "1Gi", "0"))},
 		Wanted: wanted(t),
 	})
-	if got := r.Pools[0].MaxSize; got != (Values{"2.5", "12.6Gi", "19Gi"}) {
+	if got := *r.Pools[0].MaxSize; got != (Values{"2.5", "12.6Gi", "19Gi"}) {
 		t.Errorf("the largest sandbox is %+v", got)
 	}
-	if got := r.Pools[0].Offer; got != (Values{"2", "12Gi", "19Gi"}) {
+	if got := *r.Pools[0].Offer; got != (Values{"2", "12Gi", "19Gi"}) {
 		t.Errorf("the offer is %+v", got)
 	}
 }
@@ -96,7 +96,7 @@ func TestPools(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	p := r.Pools[0]
-	if p.Name != "heavy" || p.Nodes != 5 || p.Closed != 3 || p.MaxSize != (Values{"7.1", "7.6Gi", "39Gi"}) {
+	if p.Name != "heavy" || p.Nodes != 5 || p.Closed != 3 || *p.MaxSize != (Values{"7.1", "7.6Gi", "39Gi"}) {
 		t.Errorf("%+v", p)
 	}
 	table := string(r.Table())
@@ -127,7 +127,7 @@ func TestNothingIsLeftOfASmallNode(t *testing.T) {
 	if n := r.Nodes[0]; !n.Largest.Empty() || n.Largest.CPU.Sign() != 0 {
 		t.Errorf("%+v", n)
 	}
-	if !strings.Contains(string(r.Table()), "not every node of it has room") {
+	if !strings.Contains(string(r.Table()), "an open node of it has no room") {
 		t.Errorf("%s", r.Table())
 	}
 }
@@ -139,5 +139,40 @@ func TestAddedContainersCount(t *testing.T) {
 	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "scanner", Resources: corev1.ResourceRequirements{Requests: list("100m", "128Mi", "0")}})
 	if got := Exact(Wanted(s, s.SandboxSize, pod).Beside); got != (Values{"1", "448Mi", "1Gi"}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// R10: what is printed as a value is one that kora takes: no zero, and nothing below
+// it where a cluster says more than a number holds.
+func TestValuesToSetAreTaken(t *testing.T) {
+	small := Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{node("a", nil, list("950m", "400Mi", "1.05Gi"))}})
+	if p := small.Pools[0]; p.MaxSize != nil || p.Offer != nil || strings.Contains(string(small.Table()), "maxSize") {
+		t.Errorf("%s", small.Table())
+	}
+	w := wanted(t)
+	found := small.Faults(w)
+	if len(found) == 0 || found[0].Expected != "" || !strings.Contains(found[0].Fix, "larger nodes") {
+		t.Errorf("%+v", found)
+	}
+	vast := Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{node("a", nil, list("9e18", "15E", "15Ei"))}})
+	if got := vast.Pools[0].MaxSize; got == nil || strings.Contains(written(*got), "-") {
+		t.Errorf("%s", vast.Table())
+	}
+}
+
+// R55: a cluster's words drive no terminal.
+func TestTableShowsWhatItHolds(t *testing.T) {
+	label := map[string]string{"karpenter.sh/nodepool": "a\x1b[31m\nb"}
+	table := string(Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{node("n\u202e", label, list("8", "16Gi", "40Gi"))}}).Table())
+	if strings.ContainsAny(table, "\x1b\u202e") || !strings.Contains(table, `a\x1b[31m\nb`) {
+		t.Errorf("%q", table)
+	}
+}
+
+// R10: without any node the labels are to blame, not the placement.
+func TestNoNodeAtAll(t *testing.T) {
+	w := wanted(t)
+	if f := Judge(Request{Wanted: w}).Faults(w)[0]; f.Field != "" || !strings.Contains(f.Fix, "--nodes") {
+		t.Errorf("%+v", f)
 	}
 }

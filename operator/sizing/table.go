@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"text/tabwriter"
+
+	"github.com/runkora/kora/internal/faults"
 )
 
 // Table writes the report for a person: a line a node, and for each pool the
@@ -13,7 +15,7 @@ func (r *Report) Table() []byte {
 	w := tabwriter.NewWriter(&out, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "POOL\tNODE\tALLOCATABLE\tDAEMONSETS\tLARGEST SANDBOX\tCLOSED")
 	for _, n := range r.Nodes {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", dash(n.Pool), n.Name, short(Exact(n.Allocatable)), short(Exact(n.DaemonSets)), short(Round(n.Largest)), dash(n.Closed))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", dash(n.Pool), faults.Visible(n.Name), short(Exact(n.Allocatable)), short(Exact(n.DaemonSets)), short(Round(n.Largest)), dash(n.Closed))
 	}
 	w.Flush()
 	fmt.Fprintf(&out, "\nbesides its size a sandbox requests %s\n", short(Exact(r.Beside)))
@@ -28,8 +30,8 @@ func (p *Pool) write(out *bytes.Buffer) {
 	switch {
 	case p.Nodes == p.Closed:
 		fmt.Fprintln(out, "no node of it is open, so nothing can be told")
-	case p.Every.Empty():
-		fmt.Fprintln(out, "not every node of it has room for a sandbox")
+	case p.MaxSize == nil:
+		fmt.Fprintln(out, "an open node of it has no room for a sandbox of a tenth of a core, of memory and of disk, so no size fits them all")
 	default:
 		fmt.Fprintf(out, "the largest that fits each open node of it is\n\n  agents:\n    environments:\n      maxSize: { cpu: %q, memory: %s, disk: %s }\n\nor in whole numbers { cpu: %q, memory: %s, disk: %s }\n",
 			p.MaxSize.CPU, p.MaxSize.Memory, p.MaxSize.Disk, p.Offer.CPU, p.Offer.Memory, p.Offer.Disk)
@@ -39,9 +41,10 @@ func (p *Pool) write(out *bytes.Buffer) {
 // short is cpu, memory and disk in one cell.
 func short(v Values) string { return v.CPU + " / " + v.Memory + " / " + v.Disk }
 
+// dash is a text of the cluster's, with whatever would drive a terminal written out.
 func dash(text string) string {
 	if text == "" {
 		return "-"
 	}
-	return text
+	return faults.Visible(text)
 }
