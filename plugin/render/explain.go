@@ -131,7 +131,7 @@ func (p *Preview) causes(defaults map[string]map[string]any) (map[causeKey][]Ste
 		for _, o := range p.Objects {
 			for _, c := range fields.Diff(any(before[o.Title()]), any(after[o.Title()]), o.Type) {
 				key := causeKey{o.Title(), c.Path}
-				out[key] = append(out[key], step("setting", string(leaves[i].Path), leaves[i].Node.Pos, patches.Text(c.From), patches.Text(c.To)))
+				out[key] = append(out[key], step("setting", string(p.tree.Name(leaves[i].Path)), leaves[i].Node.Pos, patches.Text(c.From), patches.Text(c.To)))
 			}
 		}
 		before = after

@@ -63,7 +63,7 @@ func (p *Preview) placed(found faults.List) faults.List {
 		if f.Code == faults.SplitPlacement && f.File == "" {
 			at, path := p.tree.Placement()
 			found[i] = at.Move(f)
-			found[i].Key = string(path)
+			found[i].Key = string(p.tree.Name(path))
 		}
 	}
 	return found
@@ -73,7 +73,7 @@ func (p *Preview) placed(found faults.List) faults.List {
 func (p *Preview) read() []patches.Entry {
 	tree, found := values.Load(p.request.Values)
 	p.add(found)
-	p.tree = tree
+	p.tree = tree.Overridden() // as kora-agents gets them (R23)
 	p.add(tree.Check())
 	fromValues, found := patches.FromValues(tree.Patches())
 	p.add(found)

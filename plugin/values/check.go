@@ -12,7 +12,13 @@ import (
 // Check returns every fault of shape and of rules in the values that agent types
 // read, each at the place of the offending key or value (R15, R20). It reports
 // an unknown key at the top too; what the chart alone reads is not looked into.
+// What configOverrides set in place of values is judged as these are (R23).
 func (t *Tree) Check() faults.List {
+	over := t.Overridden()
+	return finished(t.Hushed(append(over.named(over.check()), t.overriding()...)))
+}
+
+func (t *Tree) check() faults.List {
 	c := &checker{tree: t}
 	c.shapes()
 	for _, block := range []string{"common", "sessionManager", "sandbox"} {
@@ -29,7 +35,7 @@ func (t *Tree) Check() faults.List {
 	for _, item := range c.whole(t.value("sandboxMount", "tolerations").items()) {
 		c.toleration(item)
 	}
-	return finished(t.Hushed(c.found))
+	return c.found
 }
 
 type checker struct {

@@ -12,6 +12,7 @@ type Tree struct {
 	root    *source.Node
 	removed []Leaf // see nulls.go
 	partial bool
+	names   map[fields.Path]fields.Path // see Overridden
 }
 
 // Root returns the mapping of all values, an empty one when nothing is set.
@@ -66,7 +67,7 @@ func (v value) leaves(out []Leaf) []Leaf {
 // without it (R16). The maps around it stay, if empty, and an empty map sets
 // nothing.
 func (t *Tree) Without(l Leaf) *Tree {
-	return &Tree{root: without(t.root, l.Path.Steps()), removed: t.removed}
+	return &Tree{root: without(t.root, l.Path.Steps()), removed: t.removed, names: t.names}
 }
 
 func without(n *source.Node, steps []fields.Step) *source.Node {

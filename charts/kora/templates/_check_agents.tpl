@@ -11,11 +11,12 @@ list, and a test compares the two.
 {{- end }}
 {{- define "kora.check.owned" -}}
 {{- $owned := include "kora.ownedKey" . }}
+{{- $blocks := include "kora.overridden" (dict "root" . "name" "workloads") | fromYaml | default .Values.agents.workloads }}
 {{- range $block := list "common" "sessionManager" "sandbox" }}
 {{- range $field, $what := dict "podLabels" "label" "podAnnotations" "annotation" }}
-{{- range $key, $_ := get (index $.Values.agents.workloads $block) $field | default dict }}
+{{- range $key, $_ := get (index $blocks $block) $field | default dict }}
 {{- if regexMatch $owned $key }}
-{{ include "kora.below" (list (printf "agents.workloads.%s.%s" $block $field) $key) }}: the pod {{ $what }} {{ printf "%q" $key }} is kora's: remove it, or use a key under a domain of your own
+{{ include "kora.told" (dict "root" $ "steps" (list "workloads" $block $field $key)) }}: the pod {{ $what }} {{ printf "%q" $key }} is kora's: remove it, or use a key under a domain of your own
 {{- end }}
 {{- end }}
 {{- end }}
@@ -24,10 +25,10 @@ list, and a test compares the two.
 
 {{/* An environment gets its default size, and grows to maxSize at most (R10). */}}
 {{- define "kora.check.sizes" -}}
-{{- $sizes := .Values.agents.environments }}
+{{- $sizes := include "kora.overridden" (dict "root" . "name" "environments") | fromYaml | default .Values.agents.environments }}
 {{- range list "cpu" "memory" "disk" }}
 {{- if eq (include "kora.less" (list (get $sizes.maxSize .) (get $sizes.defaultSize .))) "true" }}
-agents.environments.maxSize.{{ . }}: the largest size is below the default size: at least {{ get $sizes.defaultSize . }}, which is agents.environments.defaultSize.{{ . }}
+{{ include "kora.told" (dict "root" $ "steps" (list "environments" "maxSize" .)) }}: the largest size is below the default size: at least {{ get $sizes.defaultSize . }}, which is {{ include "kora.told" (dict "root" $ "steps" (list "environments" "defaultSize" .)) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -46,11 +47,12 @@ agents.sandboxWarming.resources.{{ $block }}.{{ $resource }}: a placeholder rese
 
 {{/* A sandbox follows its workspace to the session-manager's node, and must be admitted there (R9). */}}
 {{- define "kora.check.placement" -}}
-{{- if not (has "ReadWriteMany" .Values.agents.workspace.accessModes) }}
+{{- $workspace := include "kora.overridden" (dict "root" . "name" "workspace") | fromYaml | default .Values.agents.workspace }}
+{{- if not (has "ReadWriteMany" $workspace.accessModes) }}
 {{- $manager := include "kora.workload" (dict "root" . "name" "sessionManager") | fromYaml }}
 {{- $sandbox := include "kora.workload" (dict "root" . "name" "sandbox") | fromYaml }}
 {{- if eq (include "kora.split" (dict "admits" (include "kora.terms" $manager | fromJsonArray) "of" (include "kora.terms" $sandbox | fromJsonArray))) "true" }}
-agents.workloads: the session-manager and the sandbox are placed apart over a workspace that is not ReadWriteMany: place both alike, or set agents.workspace.accessModes to [ReadWriteMany]
+{{ include "kora.told" (dict "root" $ "steps" (list "workloads")) }}: the session-manager and the sandbox are placed apart over a workspace that is not ReadWriteMany: place both alike, or set agents.workspace.accessModes to [ReadWriteMany]
 {{- end }}
 {{- end }}
 {{- end }}
@@ -60,7 +62,7 @@ agents.workloads: the session-manager and the sandbox are placed apart over a wo
 {{- range $name, $what := dict "sandbox" "sandbox" "sessionManager" "session-manager" }}
 {{- $placement := include "kora.workload" (dict "root" $ "name" $name) | fromYaml }}
 {{- if eq (include "kora.nowhere" (include "kora.terms" $placement | fromJsonArray)) "true" }}
-agents.workloads.{{ $name }}: no node can be admitted by the node selector and the required node affinity of the {{ $what }}: ask each label for one thing
+{{ include "kora.told" (dict "root" $ "steps" (list "workloads" $name)) }}: no node can be admitted by the node selector and the required node affinity of the {{ $what }}: ask each label for one thing
 {{- end }}
 {{- end }}
 {{- end }}

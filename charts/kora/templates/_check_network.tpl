@@ -3,6 +3,15 @@
 {{- range $i, $service := .Values.networkPolicy.externalServices }}
 {{- include "kora.check.cidr" (dict "path" (printf "networkPolicy.externalServices[%d].cidr" $i) "given" (get $service "cidr")) }}
 {{- end }}
+{{- $over := get (.Values.operator.configOverrides | default dict) "internal/operator" }}
+{{- range $i, $cidr := kindIs "map" $over | ternary (get (kindIs "map" $over | ternary $over dict) "collectorCIDRs" | default list) list }}
+{{- $path := printf "operator.configOverrides[\"internal/operator\"].collectorCIDRs[%d]" $i }}
+{{- if hasSuffix "/0" (toString $cidr) }}
+{{ $path }}: {{ printf "%q" $cidr }} is not the block of addresses of a collector: write it as 203.0.113.0/28, and never as all addresses
+{{- else if kindIs "string" $cidr }}
+{{- include "kora.check.cidr" (dict "path" $path "given" $cidr) }}
+{{- end }}
+{{- end }}
 {{- range $i, $cidr := .Values.networkPolicy.kubernetesApiCidrs }}
 {{- include "kora.check.cidr" (dict "path" (printf "networkPolicy.kubernetesApiCidrs[%d]" $i) "given" $cidr) }}
 {{- end }}
@@ -90,7 +99,14 @@
 sandboxMount.port: the port {{ $port }} is one of those that a node keeps for itself: use a free port of the nodes from 1024 on, such as 20490
 {{- else if $owner }}
 sandboxMount.port: the port {{ $port }} of a node belongs to {{ $owner }}: use a free port of the nodes from 1024 on, such as 20490
+{{- else if and .Values.sandboxMount.enabled (has (toString $port) (concat (include "kora.reachedPorts" . | splitList " ") (empty .Values.global.observability.otlpEndpoint | ternary list (list (include "kora.collectorPort" .))))) }}
+sandboxMount.port: sandboxMount.port is a port that agents must reach, and the NFS port is one that they never may: choose another, such as 20490
 {{- end }}
+{{- end }}
+
+{{/* kora.reachedPorts are those of kora's own that agents must reach: with one of them for NFS the operator does not start. */}}
+{{- define "kora.reachedPorts" -}}
+53 15012 8443 8080
 {{- end }}
 
 {{/* kora.hostPorts are what a node of Kubernetes listens on. The plugin has the same, and a test compares the two. */}}

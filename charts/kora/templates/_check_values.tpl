@@ -88,7 +88,7 @@ shape, and an empty map holds names of the user's.
 {{ include "kora.below" (list $.path $key) }}: unknown field {{ printf "%q" $key }}: one of {{ keys $.known | sortAlpha | join ", " }}
 {{- else }}
 {{- $below := index $.known $key }}
-{{- if and (kindIs "map" $below) $below (not (has $key (list "workloads" "sandboxPlacement" "registryMirrors"))) }}
+{{- if and (kindIs "map" $below) $below (not (has $key (list "workloads" "sandboxPlacement" "sessionManagerPlacement" "registryMirrors"))) }}
 {{- include "kora.check.keys" (dict "path" (include "kora.below" (list $.path $key)) "known" $below "given" $value) }}
 {{- end }}
 {{- end }}

@@ -14,6 +14,34 @@ keeps nothing of an include.
 {{- toYaml $merged }}
 {{- end }}
 
+{{/*
+kora.overridden is a block of agents with what configOverrides set of it in the
+module internal/agents merged last, as kora-agents gets it (R23): other objects of
+the release are made of the same. Empty where nothing is set.
+(dict "root" $ "name" BLOCK)
+*/}}
+{{- define "kora.overridden" -}}
+{{- $over := get (.root.Values.agents.configOverrides | default dict) "internal/agents" }}
+{{- if kindIs "map" $over }}
+{{- if kindIs "map" (get $over .name) }}
+{{- mergeOverwrite (deepCopy (index .root.Values.agents .name)) (deepCopy (get $over .name)) | toYaml }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* kora.told is the path of a value of agents by which it was given: there, or in configOverrides: (dict "root" $ "steps" LIST). */}}
+{{- define "kora.told" -}}
+{{- $at := get (.root.Values.agents.configOverrides | default dict) "internal/agents" }}
+{{- $there := false }}
+{{- range .steps }}
+{{- $there = and (kindIs "map" $at) (hasKey (kindIs "map" $at | ternary $at dict) .) }}
+{{- $at = get (kindIs "map" $at | ternary $at dict) . }}
+{{- end }}
+{{- $path := $there | ternary (include "kora.below" (list "agents.configOverrides" "internal/agents")) "agents" }}
+{{- range .steps }}{{ $path = include "kora.below" (list $path .) }}{{ end }}
+{{- $path }}
+{{- end }}
+
 {{/* kora.configFiles is the data of a ConfigMap: a ConfigMap's keys hold no slash, so a mount's items put it back. */}}
 {{- define "kora.configFiles" -}}
 {{- range $module, $settings := . }}

@@ -127,7 +127,8 @@ sandboxImages:
 {{- define "kora.module.installation" -}}
 {{- $v := .Values -}}
 frontendHost: {{ $v.frontendHost | quote }}
-storageClassName: {{ $v.agents.workspace.storageClassName | default "" | quote }}
+{{- $workspace := include "kora.overridden" (dict "root" . "name" "workspace") | fromYaml | default $v.agents.workspace }}
+storageClassName: {{ $workspace.storageClassName | default "" | quote }}
 secrets:
   platform: {{ $v.config.platformSecretName | quote }}
   frontend: {{ $v.frontend.existingSecret | quote }}

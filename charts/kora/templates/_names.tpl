@@ -55,7 +55,8 @@ chart's appVersion.
 
 {{/* kora.sandboxImage and kora.sessionManagerImage are those of agents' pods. */}}
 {{- define "kora.sandboxImage" -}}
-{{- .Values.agents.config.sandboxImage | default (include "kora.image" (dict "root" . "workload" "kora-sandbox-base")) }}
+{{- $over := get (.Values.agents.configOverrides | default dict) "internal/agents" | default dict }}
+{{- dig "images" "sandbox" "" $over | default .Values.agents.config.sandboxImage | default (include "kora.image" (dict "root" . "workload" "kora-sandbox-base")) }}
 {{- end }}
 {{- define "kora.sessionManagerImage" -}}
 {{- .Values.agents.config.sessionManagerImage | default (include "kora.image" (dict "root" . "workload" "kora-session-manager")) }}

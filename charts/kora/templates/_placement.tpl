@@ -4,8 +4,9 @@ runtime merges them (R4): maps key by key, anything else whole where it is set.
 (dict "root" $ "name" NAME)
 */}}
 {{- define "kora.workload" -}}
-{{- $common := .root.Values.agents.workloads.common }}
-{{- $own := index .root.Values.agents.workloads .name }}
+{{- $blocks := include "kora.overridden" (dict "root" .root "name" "workloads") | fromYaml | default .root.Values.agents.workloads }}
+{{- $common := $blocks.common }}
+{{- $own := index $blocks .name }}
 {{- $merged := dict }}
 {{- range list "nodeSelector" "podLabels" "podAnnotations" }}
 {{- /* Not by merge, to which an empty text is nothing: here it is a value, and wins. */}}

@@ -37,7 +37,8 @@ R29): its size, its sidecars, and 1Gi of disk. operator/agents.SandboxTotal says
 the same, and a test compares the two.
 */}}
 {{- define "kora.sandboxTotal" -}}
-{{- $size := .Values.agents.environments.defaultSize }}
+{{- $sizes := include "kora.overridden" (dict "root" . "name" "environments") | fromYaml | default .Values.agents.environments }}
+{{- $size := $sizes.defaultSize }}
 {{- $sidecars := .Values.operator.injection.sandboxSidecars }}
 {{- $cpu := addf (include "kora.milli" $size.cpu | float64) (include "kora.milli" $sidecars.cpu | float64) }}
 {{- $memory := addf (include "kora.milli" $size.memory | float64) (include "kora.milli" $sidecars.memory | float64) }}

@@ -122,7 +122,7 @@ func refused(t *testing.T) map[string]*values.Tree {
 // ofChart are the lines that the chart fails with, none where it does not.
 func ofChart(t *testing.T, release *chart.Chart, tree *values.Tree) []string {
 	t.Helper()
-	text, err := yaml.Marshal(tree.Plain())
+	text, err := yaml.Marshal(toHelm(tree.Touched()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,6 +144,27 @@ func ofChart(t *testing.T, release *chart.Chart, tree *values.Tree) []string {
 		return nil // a template stumbles where the schema would have refused
 	}
 	return strings.Split(strings.TrimSpace(lines), "\n")
+}
+
+// toHelm are values as Helm reads them, to which a word such as off is a boolean.
+func toHelm(n *source.Node) any {
+	switch {
+	case n.Kind == source.Mapping:
+		out := map[string]any{}
+		for _, f := range n.Fields {
+			out[f.Key.Value] = toHelm(f.Value)
+		}
+		return out
+	case n.Kind == source.Sequence:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = toHelm(item)
+		}
+		return out
+	case n.AmbiguousBool():
+		return strings.HasPrefix(strings.ToLower(n.Value), "y") || strings.EqualFold(n.Value, "on")
+	}
+	return n.Any()
 }
 
 // helmChart is the embedded chart as Helm loads it, with the checks alone: other

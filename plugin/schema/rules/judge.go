@@ -25,6 +25,7 @@ func (j *judge) judged() faults.List {
 	j.networks()
 	j.host()
 	j.mountPort()
+	j.reachable()
 	for _, service := range Services() {
 		j.found = append(j.found, j.tree.CheckPod(service)...)
 		j.variables(service)
@@ -75,7 +76,7 @@ func (j *judge) patches() {
 	entries, found := patches.FromValues(j.tree.Patches())
 	entries, more := patches.Join(entries)
 	set, compiled := patches.Compile(entries)
-	settings, named := j.tree.Settings(j.version, example)
+	settings, named := j.tree.Overridden().Settings(j.version, example)
 	result, rendered := set.Render(settings)
 	for _, list := range []faults.List{found, more, compiled, named, rendered} {
 		for _, f := range list {
@@ -96,8 +97,9 @@ func (j *judge) placed(f faults.Fault) faults.Fault {
 	if f.Code != faults.SplitPlacement || f.File != "" {
 		return f
 	}
-	at, _ := j.tree.Placement()
+	over := j.tree.Overridden()
+	at, _ := over.Placement()
 	f = at.Move(f)
-	f.Field, f.Key = "agents.workloads", ""
+	f.Field, f.Key = string(over.Name("agents.workloads")), ""
 	return f
 }

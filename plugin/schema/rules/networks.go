@@ -20,6 +20,24 @@ func (j *judge) networks() {
 	}
 }
 
+// collectors are blocks of addresses that agents may reach, and never all there are:
+// the operator starts with no such setting (R28).
+func (j *judge) collectors(list *source.Node, at fields.Path) {
+	for i, item := range items(list) {
+		if item.Tag == "!!str" && all.MatchString(item.Value) {
+			f := item.Pos.Fault(faults.BadValue, fmt.Sprintf("%.80q is not the block of addresses of a collector", item.Value))
+			f.Field, f.Found = string(at.Index(i)), fmt.Sprintf("the text %.80q", item.Value)
+			f.Expected, f.Fix = "a block of addresses such as 203.0.113.0/28", "write it as 203.0.113.0/28, and never as all addresses"
+			j.refuse(f)
+			continue
+		}
+		j.network(item, at.Index(i))
+	}
+}
+
+// all addresses there are.
+var all = regexp.MustCompile(`/0$`)
+
 func (j *judge) network(n *source.Node, at fields.Path) {
 	if n == nil || n.Kind != source.Scalar || n.Tag != "!!str" {
 		return

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,15 +14,19 @@ import (
 
 // Pinned are the settings that other objects of the release follow as well, as
 // kora.pinned of the chart's templates has it: a number is fixed in the chart, a
-// text is the value to set instead. configOverrides may only repeat them.
-const Pinned = `internal/agents: { port: 8080, manifestPatches: agents.manifestPatches, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port } }
+// text is the value to set instead, and one in a list is a list or a map.
+// configOverrides may only repeat them.
+const Pinned = `internal/agents: { port: 8080, manifestPatches: agents.manifestPatches, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory } }
 internal/egress: { port: 8443, registryNamespace: global.systemNamespace }
 internal/frontend: { port: 3000, themeFile: theme.document }
 internal/inference: { port: 8080, registryNamespace: global.systemNamespace }
 internal/mcp: { port: 8080, registryNamespace: global.systemNamespace }
-internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port } }
+internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sandboxImages: { registryPorts: [agents.sandboxImages.registryPorts], registryMirrors: [agents.sandboxImages.registryMirrors] }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory }, installation: { frontendHost: frontendHost, secrets: { platform: config.platformSecretName, frontend: frontend.existingSecret }, database: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }, redis: { host: config.redis.host, port: config.redis.port, tls: config.redis.tls.enabled } } }
 internal/platform/identity: { trustDomain: global.trustDomain }
 internal/platform/mesh: { revision: istio.revision, outboundTrafficPolicy: istio.outboundTrafficPolicy }
+internal/platform/observability: { otlpEndpoint: global.observability.otlpEndpoint }
+internal/platform/postgres: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }
+internal/platform/redis: { host: config.redis.host, port: config.redis.port, tls: { enabled: config.redis.tls.enabled } }
 internal/policy: { port: 8080, systemNamespace: global.systemNamespace }
 internal/triggers: { port: 8080 }
 `
@@ -38,6 +43,9 @@ func (j *judge) overrides(service string) {
 	for _, module := range entries(j.tree.Get(service, "configOverrides")) {
 		below := at.Child(module.Key.Value)
 		j.pinned(pinned().Get(module.Key.Value), module.Value, below)
+		if module.Key.Value == "internal/operator" {
+			j.collectors(module.Value.Get("collectorCIDRs"), below.Child("collectorCIDRs"))
+		}
 		if module.Key.Value == "internal/platform/branding" {
 			j.productName(module.Value.Get("productName"), below.Child("productName"))
 		}
@@ -50,6 +58,11 @@ func (j *judge) pinned(known, given *source.Node, at fields.Path) {
 		pin := known.Get(f.Key.Value)
 		switch {
 		case pin == nil || f.Value.Null():
+		case pin.Kind == source.Sequence:
+			value := pin.Items[0].Value
+			if f.Value.Kind != source.Scalar && inJSON(f.Value) != inJSON(j.all.Get(strings.Split(value, ".")...)) {
+				j.contradicts(f.Value, at.Child(f.Key.Value), value+", by which other objects are made", "set "+value+" instead")
+			}
 		case pin.Kind == source.Mapping:
 			j.pinned(pin, f.Value, at.Child(f.Key.Value))
 		case pin.Tag == "!!int":
@@ -58,6 +71,9 @@ func (j *judge) pinned(known, given *source.Node, at fields.Path) {
 			}
 		default:
 			value := j.all.Get(strings.Split(pin.Value, ".")...)
+			if f.Value.Tag == "!!bool" && value != nil && value.Tag != "!!bool" {
+				continue // of another type, as the schema says
+			}
 			if f.Value.Kind == source.Scalar && plain(f.Value) != plain(value) {
 				j.contradicts(f.Value, at.Child(f.Key.Value), pin.Value+", by which other objects are made", "set "+pin.Value+" instead")
 			}
@@ -73,9 +89,23 @@ func plain(n *source.Node) string {
 	return fmt.Sprint(n.Any())
 }
 
+func inJSON(n *source.Node) string {
+	if n.Null() {
+		return ""
+	}
+	text, err := json.Marshal(n.Any())
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
 func (j *judge) contradicts(n *source.Node, at fields.Path, what, fix string) {
 	f := n.Pos.Fault(faults.Contradiction, "it contradicts "+what)
 	f.Field, f.Found, f.Fix = string(at), fmt.Sprintf("%.80q", n.Value), fix
+	if n.Kind != source.Scalar {
+		f.Found = fmt.Sprintf("%.80s", inJSON(n))
+	}
 	j.refuse(f)
 }
 

@@ -42,6 +42,18 @@ func TestHostPortsAreTheCharts(t *testing.T) {
 	}
 }
 
+// R31: the ports that agents must reach are the same to the chart and to the plugin,
+// which has the operator's.
+func TestReachedPortsAreTheCharts(t *testing.T) {
+	var own []string
+	for _, port := range Reached() {
+		own = append(own, fmt.Sprint(port))
+	}
+	if diff := cmp.Diff(strings.Fields(template(t, "_check_network.tpl", "kora.reachedPorts")), own); diff != "" {
+		t.Errorf("(-chart +plugin):\n%s", diff)
+	}
+}
+
 // cidrs are a few hundred texts that are blocks of addresses, or nearly.
 func cidrs(r *rand.Rand) []string {
 	out := []string{"", "/", "::/0", "0.0.0.0/0", "1.2.3.4", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/00", "::1/128", "::1%eth0/128", "::ffff:0:0/96", "::ffff:1.2.3.4/128", "0:0:0:0:0:ffff::/96", "::FFFF:0a00:0/104", "1::2::3/64", "12345::/16", "fe80::/10", "FE80::/9", ":::/1", "::1.2.3/64", "::256.1.1.1/128", "1:2:3:4:5:6:1.2.3.4/128", "1:2:3:4:5:6:7:1.2.3.4/128", "[::]/0", "0.0.0.0/32 ", "10.0.0.0/8\n"}
