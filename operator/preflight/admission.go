@@ -63,15 +63,6 @@ func release(v *verdict) {
 	}
 }
 
-// rendered prints what the values make, for whoever has to change one.
-func (v *verdict) rendered() string {
-	words := []string{"kora", "preflight", "-f", "kora.yaml", "--namespace", v.Namespace}
-	if len(v.Again) > 2 {
-		words = v.Again
-	}
-	return command(append([]string{"kora", "render", "release"}, words[2:]...)...) + " # the object as the values make it: change the one that sets this"
-}
-
 // releaseName is that of the release, as every document of kora has it.
 const releaseName = "kora"
 

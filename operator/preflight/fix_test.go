@@ -196,7 +196,7 @@ func TestARefusalHasItsOwnWayOut(t *testing.T) {
 		"policy": "kubectl get validatingadmissionpolicy no-lb -o yaml", "webhook": "'name: validate.kyverno.svc'", "quota": "kubectl -n kora-system edit resourcequota small",
 		"level": "kubectl get namespace kora-system --show-labels", "istio": "helm upgrade --install istio-base", "spire": "helm upgrade --install spire-crds", "ours": "oci://ghcr.io/runkora/charts/kora-crds",
 		"others": "--api-group=example.com", "escalation": "--clusterrole=cluster-admin --user=jane", "right": "kubectl create role kora-preflight-create-services --verb=create --resource=services -n kora-system",
-		"invalid": "kora render release -f kora.yaml",
+		"invalid": "kora render -f kora.yaml --namespace kora-system",
 	} {
 		if fix := v.refusalFix(facts.Answer{Object: "Service kora-system/x", Refused: said[kind]}); !strings.Contains(fix, want) {
 			t.Errorf("%s: %q, want %q", kind, fix, want)

@@ -35,8 +35,10 @@ type Settings struct {
 	Claims []Claim
 	// Release is a digest of the objects that are tried; empty: none are.
 	Release string
-	// Again are the words of the command that would look and judge again.
-	Again []string
+	// Flags are those of kora that give the values and the namespace, and Place
+	// those that say which cluster, so that a fix can name the same.
+	Flags []string
+	Place []string
 }
 
 // Pod is one kind of kora's pods.

@@ -3,6 +3,7 @@ package preflight
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -71,9 +72,17 @@ const (
 // again is this run once more, with other flags behind: for what could not be
 // told now.
 func (v *verdict) again(flags ...string) string {
-	words := v.Again
-	if len(words) == 0 {
-		words = []string{"kora", "preflight", "-f", "kora.yaml", "--namespace", v.Namespace}
+	return command(slices.Concat([]string{"kora", "preflight"}, v.values(), v.Place, flags)...)
+}
+
+// rendered prints what the values make, for whoever has to change one.
+func (v *verdict) rendered() string {
+	return command(append([]string{"kora", "render"}, v.values()...)...) + " # the object as the values make it: change the one that sets this"
+}
+
+func (v *verdict) values() []string {
+	if len(v.Flags) > 0 {
+		return v.Flags
 	}
-	return command(append(words[:len(words):len(words)], flags...)...)
+	return []string{"-f", "kora.yaml", "--namespace", v.Namespace}
 }

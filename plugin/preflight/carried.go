@@ -95,19 +95,26 @@ func claimOf(title string, claim map[string]any) preflight.Claim {
 	return out
 }
 
-// again are the words by which this source would be looked at once more.
-func (s Source) again() []string {
-	out := []string{"kora", "preflight"}
+// flags are kora's own that give the values and the namespace.
+func (s Source) flags() []string {
+	var out []string
 	for _, f := range s.Values.Files {
 		out = append(out, "-f", f)
 	}
 	for _, f := range s.Values.Flags {
 		out = append(out, f.Kind.String(), f.Text)
 	}
-	for _, flag := range [][2]string{{"--namespace", s.Namespace}, {"--kubeconfig", s.Place.Kubeconfig}, {"--context", s.Place.Context}} {
-		if flag[1] != "" {
-			out = append(out, flag[0], flag[1])
-		}
+	return append(out, "--namespace", s.Namespace)
+}
+
+// place are kora's own that say which cluster.
+func (s Source) place() []string {
+	var out []string
+	if s.Place.Kubeconfig != "" {
+		out = append(out, "--kubeconfig", s.Place.Kubeconfig)
+	}
+	if s.Place.Context != "" {
+		out = append(out, "--context", s.Place.Context)
 	}
 	return out
 }

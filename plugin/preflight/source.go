@@ -24,6 +24,8 @@ type Source struct {
 	Namespace  string
 	NoServices bool
 	NoTrial    bool // no dry run: the checks of admission are left out
+	// Checks are the ids of those to judge; nil: whoever judges may want them all.
+	Checks []string
 }
 
 // Plan is a run whose values hold.
@@ -54,7 +56,8 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 	}
 	ours, agents := releaseObjects(made), agentObjects(sample)
 	all := append(ours[:len(ours):len(ours)], agents...)
-	settings.Agents, settings.Claims, settings.Release, settings.Again = placements(sample), claims(all), digest(all), s.again()
+	settings.Agents, settings.Claims, settings.Release = placements(sample), claims(all), digest(all)
+	settings.Flags, settings.Place = s.flags(), s.place()
 	settings.Pods = append(pods(ours, false), pods(agents, true)...)
 	return &Plan{Settings: settings, source: s, objects: all}, nil
 }
@@ -72,5 +75,5 @@ func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, 
 
 func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {
 	config.QPS, config.Burst = 50, 100 // some two hundred requests, once
-	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Services: !p.source.NoServices, NoTrial: p.source.NoTrial, Release: p.objects})
+	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Checks: p.source.Checks, Services: !p.source.NoServices, NoTrial: p.source.NoTrial, Release: p.objects})
 }
