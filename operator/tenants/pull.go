@@ -8,30 +8,36 @@ import (
 	"slices"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // pull is a Secret of the system namespace to copy, and the setting that names it.
-type pull struct{ name, field string }
+type pull struct {
+	name, field string
+	at          *field.Path // nil: the chart's, which every tenant gets
+}
 
 // pulls are the chart's and the tenant's own, each once, in this order.
 func (p *pass) pulls() []pull {
 	var all []pull
-	add := func(name, field string) {
+	add := func(name, told string, at *field.Path) {
 		if !slices.ContainsFunc(all, func(o pull) bool { return o.name == name }) {
-			all = append(all, pull{name, field})
+			all = append(all, pull{name, told, at})
 		}
 	}
 	for i, name := range p.settings.ImagePullSecrets {
-		add(name, fmt.Sprintf("the chart's global.imagePullSecrets[%d]", i))
+		add(name, fmt.Sprintf("the chart's global.imagePullSecrets[%d]", i), nil)
 	}
 	for i, ref := range p.tenant.Spec.ImagePullSecrets {
-		add(ref.Name, fmt.Sprintf("spec.imagePullSecrets[%d].name", i))
+		at := rules.PullSecret(i)
+		add(ref.Name, at.String(), at)
 	}
 	return all
 }
@@ -47,9 +53,10 @@ func (p *pass) pullSecrets(ctx context.Context) ([]string, status.Verdict) {
 	verdict := status.Good("")
 	listed := map[string]bool{}
 	for _, each := range p.pulls() {
-		listed[each.name] = true
 		v := p.pullSecret(ctx, each, own[each.name])
-		if v.True() || own[each.name] != nil { // what was copied stays in use
+		refused := v.Reason == v1alpha1.ReasonInvalid && each.at != nil // it is not the tenant's to have: a copy of before goes
+		listed[each.name] = !refused
+		if v.True() || own[each.name] != nil && !refused { // what was copied stays in use
 			names = append(names, each.name)
 		}
 		p.list("Secret", each.name, v)
@@ -101,6 +108,10 @@ func (p *pass) pullSecret(ctx context.Context, from pull, live *corev1.Secret) s
 		return p.fail(err)
 	case source.Type != corev1.SecretTypeDockerConfigJson:
 		return status.Bad(v1alpha1.ReasonInvalid, "%s: Secret %s is of the type %q: only a pull Secret, of the type %s, is copied to a tenant", from.field, from.name, source.Type, corev1.SecretTypeDockerConfigJson)
+	case from.at != nil: // the chart's is everybody's
+		if faults := rules.PlatformOf(p.settings).Granted(from.at, p.tenant.Name, source); len(faults) > 0 {
+			return status.Bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults))
+		}
 	}
 	want := &corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Name: source.Name, Namespace: p.namespace.Name, Labels: p.labels(),

@@ -40,11 +40,17 @@ func (p *pass) signIn(ctx context.Context) status.Verdict {
 	}
 	secret := &corev1.Secret{}
 	err := p.client.Get(ctx, client.ObjectKey{Namespace: p.settings.SystemNamespace, Name: ref.Name}, secret)
+	secret.Name = ref.Name
+	faults := rules.PlatformOf(p.settings).Granted(rules.ClientSecret(), p.tenant.Name, secret)
 	switch {
+	case len(faults) > 0: // whether it is there or not
+		return status.Bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults))
 	case apierrors.IsNotFound(err):
 		return status.Bad(v1alpha1.ReasonReferenceNotFound, "spec.oidc.clientSecretRef.name: there is no Secret %s in the namespace %s: make it, or correct the name", ref.Name, p.settings.SystemNamespace)
 	case err != nil:
 		return p.fail(err)
+	case secret.Type == corev1.SecretTypeDockerConfigJson:
+		return status.Bad(v1alpha1.ReasonInvalid, "spec.oidc.clientSecretRef.name: Secret %s is a pull Secret, and no client's: name the one that holds the client's secret", ref.Name)
 	case len(secret.Data[ref.Key]) == 0:
 		return status.Bad(v1alpha1.ReasonSecretKeyMissing, "spec.oidc.clientSecretRef.key: Secret %s has no value under the key %q: add it, or correct the key", ref.Name, ref.Key)
 	}
