@@ -21,17 +21,24 @@ import (
 // largest size below the default one, is left out again. It fails where the schema
 // is none, or asks for what cannot be made.
 func Values(seed uint64, chart rules.Chart) (map[string]any, error) {
+	m, err := makerOf(seed, chart)
+	if err != nil {
+		return nil, err
+	}
+	made, ok := m.value(m.doc, 0).(map[string]any)
+	if !ok {
+		return nil, errors.New("the schema describes no map")
+	}
+	return m.mended(made, chart)
+}
+
+func makerOf(seed uint64, chart rules.Chart) (*maker, error) {
 	var doc map[string]any
 	in := json.NewDecoder(bytes.NewReader(chart.Schema))
 	if err := in.Decode(&doc); err != nil {
 		return nil, fmt.Errorf("the schema: %w", err)
 	}
-	m := &maker{doc: doc, random: rand.New(rand.NewPCG(seed, 20))}
-	made, ok := m.value(doc, 0).(map[string]any)
-	if !ok {
-		return nil, errors.New("the schema describes no map")
-	}
-	return m.mended(made, chart)
+	return &maker{doc: doc, random: rand.New(rand.NewPCG(seed, 20))}, nil
 }
 
 // Text is Values as a values file.
