@@ -37,7 +37,7 @@ func SandboxImage(i *v1alpha1.SandboxImage) field.ErrorList {
 func registryHost(at *field.Path, image, host string) field.ErrorList {
 	address, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	if err != nil {
-		return outside(at, image, strings.ToLower(host))
+		return machines(at, image, strings.ToLower(host))
 	}
 	if address.IsLinkLocalUnicast() || address.IsMulticast() || address.IsUnspecified() || address.Unmap().IsLinkLocalUnicast() {
 		return field.ErrorList{invalid(at, image, "names %s, where no registry is: the operator does not read link-local, multicast and unspecified addresses; name the registry by its host", host)}

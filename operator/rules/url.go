@@ -53,22 +53,10 @@ func hasDots(path string) bool {
 	return false
 }
 
-// outside refuses hosts that are a machine's own in every cluster: the clouds'
-// metadata services, which give out the node's credentials, and names of nodes.
-func outside(at *field.Path, text, host string) field.ErrorList {
-	host = strings.TrimPrefix(host, "*.")
-	for _, own := range []string{"metadata.google.internal", "metadata.goog", "compute.internal", "c.internal", "metadata.azure.internal"} {
-		if host == own || strings.HasSuffix(host, "."+own) || strings.HasSuffix(own, "."+host) {
-			return field.ErrorList{invalid(at, text, "reaches %s, a cloud's metadata service or the names of its nodes, which agents never get; name the service that is meant", own)}
-		}
-	}
-	return nil
-}
-
 // external is checkURL of a URL that must lead out of the cluster.
 func external(at *field.Path, text string) field.ErrorList {
 	faults := checkURL(at, text)
-	if u, err := url.Parse(text); err == nil {
+	if u, err := url.Parse(text); err == nil && u.Hostname() != "" {
 		faults = append(faults, outside(at, text, u.Hostname())...)
 	}
 	return faults
