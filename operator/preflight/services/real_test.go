@@ -132,7 +132,8 @@ func realPostgres(t *testing.T) int {
 	pairFiles(t, data, pair)
 	started(t, as(t, "postgres", dir, program(t, "postgres"), "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on"), port)
 	sql := as(t, "postgres", dir, program(t, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-U", "kora", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
-		"-c", "CREATE DATABASE kora", "-c", "CREATE ROLE guest LOGIN PASSWORD '"+planted+"'")
+		"-c", "CREATE DATABASE kora", "-c", "CREATE ROLE guest LOGIN PASSWORD '"+planted+"'",
+		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on")
 	sql.Env = append(os.Environ(), "PGPASSWORD="+planted)
 	if out, err := sql.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -151,6 +152,12 @@ func TestServicesRealPostgres(t *testing.T) {
 	}
 	if got := at("guest", "kora", "require", planted); got.Missing != "" || got.Value.Create {
 		t.Errorf("a guest may not create: %+v", got)
+	}
+	if got := at("kora", "kora", "require", planted); got.Value.ReadOnly || got.Value.Replica {
+		t.Errorf("kora may write: %+v", got)
+	}
+	if got := at("reader", "kora", "require", planted); got.Missing != "" || !got.Value.ReadOnly || got.Value.Replica {
+		t.Errorf("a reader may not write: %+v", got)
 	}
 	for _, c := range []struct{ user, database, mode, password, want string }{
 		{"kora", "kora", "require", "other", "28P01"},
@@ -175,6 +182,12 @@ func TestServicesRealRedis(t *testing.T) {
 	}
 	if got := redisAt(t, plain, "disable", planted, ""); got.Missing != "" || got.Value.Version == "" {
 		t.Errorf("%+v", got)
+	}
+	replica := freePort(t)
+	started(t, as(t, "redis", dir, program(t, "redis-server"), "--bind", "127.0.0.1", "--port", strconv.Itoa(replica), "--requirepass", planted, "--masterauth", planted,
+		"--replicaof", "127.0.0.1 "+strconv.Itoa(plain), "--save", "", "--dir", dir, "--dbfilename", "replica.rdb"), replica)
+	if got := redisAt(t, replica, "disable", planted, ""); got.Missing != "" || !got.Value.ReadOnly {
+		t.Errorf("a replica may not be written to: %+v", got)
 	}
 	for _, c := range []struct {
 		port                     int
