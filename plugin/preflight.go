@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/runkora/kora"
+	"github.com/runkora/kora/internal/kube"
 	engine "github.com/runkora/kora/operator/preflight"
 	state "github.com/runkora/kora/operator/preflight/facts"
 	"github.com/runkora/kora/plugin/preflight"
@@ -67,7 +68,7 @@ func (f *preflightFlags) bind(flags *pflag.FlagSet, c *console) {
 	bindCluster(flags, c, &f.source.Place)
 	bindValues(flags, &f.source.Values)
 	flags.StringVar(&f.source.Namespace, "namespace", "", "the system `NAMESPACE` (default kora-system)")
-	flags.DurationVar(&f.timeout, "timeout", time.Minute, "how long one look at the cluster may take")
+	flags.DurationVar(&f.timeout, "timeout", time.Minute, "how long a look at the cluster may take, and a run without --wait")
 	flags.BoolVar(&f.source.NoServices, "no-services", false, "do not connect to PostgreSQL and Redis, as from a machine that cannot reach them")
 }
 
@@ -93,6 +94,9 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	if err := f.complete(c); err != nil {
 		return err
 	}
+	f.source.Checks = engine.Judged(f.checks)
+	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
+	defer cancel()
 	plan, found := f.source.Plan(ctx, time.Now)
 	if found.Refused() {
 		return f.unseen(c, found)
@@ -101,33 +105,50 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	if f.bundle != "" {
 		look = func(context.Context) (*state.Facts, error) { return preflight.ReadBundle(f.bundle) }
 	}
-	report, err := f.until(ctx, c, plan.Settings, look)
+	report, err := f.until(ctx, c, func(ctx context.Context) (preflight.Report, error) {
+		seen, err := look(ctx)
+		if err != nil {
+			return preflight.Report{}, err
+		}
+		return preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, plan.Settings)), nil
+	})
 	if err != nil {
 		return f.unseen(c, list(f.fault(err)))
 	}
 	return f.print(c, report)
 }
 
-// until looks again while something fails and --wait has not passed.
-func (f *preflightFlags) until(ctx context.Context, c *console, s engine.Settings, look func(context.Context) (*state.Facts, error)) (preflight.Report, error) {
-	end := time.Now().Add(f.wait)
+// until looks again while something fails and --wait has not passed. The run's
+// time is the context's: a look that it cuts off tells less than the one before,
+// which is then what counts.
+func (f *preflightFlags) until(ctx context.Context, c *console, look func(context.Context) (preflight.Report, error)) (last preflight.Report, failed error) {
+	end, failed := time.Now().Add(f.wait), errNoLook
 	for {
-		seen, err := look(ctx)
-		if err == nil {
-			report := preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, s))
-			if report.Settled() || !time.Now().Before(end) {
-				return report, nil
-			}
-			c.say("waiting: " + report.Summary())
-		} else if !time.Now().Before(end) {
-			return preflight.Report{}, err
+		report, err := look(ctx)
+		whole := err == nil && ctx.Err() == nil
+		if whole || failed != nil {
+			last, failed = report, err
 		}
+		if whole && report.Settled() || !time.Now().Before(end) || ctx.Err() != nil {
+			return last, failed
+		}
+		c.say("waiting: " + f.waitsFor(report, err))
 		select {
 		case <-ctx.Done():
-			return preflight.Report{}, ctx.Err()
+			return last, failed
 		case <-time.After(min(5*time.Second, max(time.Until(end), 0))):
 		}
 	}
+}
+
+// errNoLook is what until begins with.
+var errNoLook = errors.New("nobody looked")
+
+func (f *preflightFlags) waitsFor(r preflight.Report, err error) string {
+	if err == nil {
+		return r.Summary()
+	}
+	return f.fault(err).Message
 }
 
 // exit is the same for every format.

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/kube"
+	state "github.com/runkora/kora/operator/preflight/facts"
 	"github.com/runkora/kora/plugin/preflight"
 )
 
@@ -37,6 +40,8 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to string)
 	if err := f.complete(c); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
+	defer cancel()
 	plan, found := f.source.Plan(ctx, time.Now)
 	if found.Refused() {
 		return c.report(withFixes(found))
@@ -47,10 +52,39 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to string)
 	}
 	path, err := preflight.WriteBundle(to, seen)
 	if err != nil {
-		return err
+		return c.report(list(unwritten(to, err)))
 	}
 	c.say("wrote " + path)
-	return nil
+	return lacks(c, path, seen)
+}
+
+// lacks says what the file does not hold, although it was looked for: whoever
+// judges it could not tell, and who collects can still do something about it.
+func lacks(c *console, path string, seen *state.Facts) error {
+	why, nothing := seen.Unread()
+	if len(why) == 0 {
+		return nil
+	}
+	fault := faults.New(faults.BadBundle, fmt.Sprintf("%d things could not be read, and the file says so", len(why)))
+	if nothing {
+		fault.Message = "nothing could be read but the cluster's version"
+	}
+	fault.File, fault.Found = path, strings.Join(why[:min(len(why), told)], "; ")
+	if len(why) > told {
+		fault.Found += fmt.Sprintf("; and %d more", len(why)-told)
+	}
+	fault.Fix = "collect it again as an account with these rights, with a longer --timeout, or with --no-services where they cannot be reached from here"
+	return c.report(list(fault))
+}
+
+// told is how many of them one message names.
+const told = 5
+
+// unwritten says why there is no file.
+func unwritten(to string, err error) faults.Fault {
+	out := faults.New(faults.BadBundle, "the facts cannot be written: "+err.Error())
+	out.File, out.Fix = to, "give --to a folder that this user may write to, or one that is not there yet"
+	return out
 }
 
 // fault says why there is nothing to judge: the cluster, or the bundle.

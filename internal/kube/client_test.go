@@ -75,7 +75,7 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 	if err := os.WriteFile(slow, []byte("#!/bin/sh\nexec sleep 60 >/dev/null 2>&1\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	plugin := server(t, hangs)
+	plugin := server(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"gitVersion":"v1.36.3"}`) })
 	plugin.ExecProvider = &api.ExecConfig{Command: slow, APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: api.NeverExecInteractiveMode}
 	for name, config := range map[string]*rest.Config{
 		"a server that hangs": server(t, hangs),

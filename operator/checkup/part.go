@@ -105,5 +105,5 @@ func (c *Checkup) once(ctx context.Context) error {
 }
 
 func (c *Checkup) look(ctx context.Context) (*facts.Facts, error) {
-	return gather.Cluster(ctx, c.config, gather.Request{Settings: c.engine, Services: true})
+	return gather.Cluster(ctx, c.config, gather.Request{Settings: c.engine, Checks: preflight.Judged(c.checks), Services: true})
 }
