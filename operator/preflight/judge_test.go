@@ -141,6 +141,11 @@ func wrongServices() []wrong {
 		{"PostgreSQL 19", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 19 }), "postgres", Failed, "not supported", ""},
 		{"no CREATE", spoiled(func(f *facts.Facts) { f.Database.Value.Create = false }), "postgres", Failed, "may not create", `psql -h postgres.internal -p 5432 -U postgres -d kora -c 'GRANT CREATE ON SCHEMA public TO "kora";'`},
 		{"a wrong password", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "password authentication failed (28P01)" }), "postgres", Failed, "lets kora not in", "DB_PASSWORD"},
+		{"no schema public", spoiled(func(f *facts.Facts) { f.Database.Value.NoSchema, f.Database.Value.Create = true, false }), "postgres", Failed, "has no schema public", `-c 'CREATE SCHEMA public AUTHORIZATION "kora";'`},
+		{"a web server for PostgreSQL", spoiled(func(f *facts.Facts) {
+			f.Database.Value = facts.Database{Refused: "it does not speak it", Foreign: true}
+		}), "postgres", Failed, "is no PostgreSQL", "config"},
+		{"a web server for Redis", spoiled(func(f *facts.Facts) { f.Redis.Value = facts.Redis{Refused: "it does not speak it", Foreign: true} }), "redis", Failed, "is no Redis", "config"},
 		{"no TLS to PostgreSQL", func(f *facts.Facts, s *Settings) { s.Database.TLS, f.Database.Value.TLS = "disable", false }, "postgres", Warned, "not encrypted", "postgresSSLMode"},
 		{"a database that is silent", spoiled(func(f *facts.Facts) { f.Database = facts.Unknown[facts.Database]("it did not answer in time") }), "postgres", Unchecked, "could not be read", ""},
 		{"a wrong password of Redis", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "WRONGPASS" }), "redis", Failed, "lets kora not in", "REDIS_PASSWORD"},

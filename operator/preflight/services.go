@@ -72,6 +72,9 @@ func postgres(v *verdict) {
 	}
 	got, object := v.facts.Database.Value, "PostgreSQL "+v.Database.address()
 	switch {
+	case got.Foreign:
+		v.fail(Finding{Message: "what answers there is no PostgreSQL", Object: object, Found: got.Refused, Field: "config.db", Fix: setting(ofKora, "config.db.host", v.Database.Host) + ": or config.db.port, of the PostgreSQL itself"})
+		return
 	case got.Refused != "":
 		v.fail(Finding{Message: "PostgreSQL lets kora not in", Object: object, Found: got.Refused,
 			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + remark("asks for the password: it has to take DB_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret)})
@@ -80,7 +83,11 @@ func postgres(v *verdict) {
 		v.fail(Finding{Message: "this version of PostgreSQL is not supported", Object: object, Found: strconv.Itoa(got.Version),
 			Expected: fmt.Sprintf("%d to %d", oldestPostgres, newestPostgres), Fix: setting(ofKora, "config.db.host", v.Database.Host) + ": of a PostgreSQL of a supported version, or upgrade this one"})
 	}
-	if !got.Create {
+	switch {
+	case got.NoSchema:
+		v.fail(Finding{Message: "the database has no schema public", Object: object, Field: "config.db.name", Found: v.Database.Database, Expected: "a schema public in which the role may create",
+			Fix: v.psql("postgres", "-c", "CREATE SCHEMA public AUTHORIZATION "+identifier(v.Database.User)+";") + " # as the owner of the database"})
+	case !got.Create:
 		v.fail(Finding{Message: "the role may not create in schema public", Object: object, Field: "config.db.user", Found: v.Database.User,
 			Expected: "CREATE on schema public", Fix: v.psql("postgres", "-c", "GRANT CREATE ON SCHEMA public TO "+identifier(v.Database.User)+";") + " # as the owner of the schema"})
 	}
@@ -110,6 +117,10 @@ func redis(v *verdict) {
 		return
 	}
 	got, object := v.facts.Redis.Value, "Redis "+v.Redis.address()
+	if got.Foreign {
+		v.fail(Finding{Message: "what answers there is no Redis", Object: object, Found: got.Refused, Field: "config.redis", Fix: setting(ofKora, "config.redis.host", v.Redis.Host) + ": or config.redis.port, of the Redis itself"})
+		return
+	}
 	if got.Refused != "" {
 		v.fail(Finding{Message: "Redis lets kora not in", Object: object, Found: got.Refused,
 			Fix: v.redisCLI("--askpass", "ping") + remark("it has to take REDIS_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret+", and TLS as config.redis.tls.enabled says")})

@@ -6,12 +6,16 @@ type Database struct {
 	// Create is whether the role may create in schema public.
 	Create bool `json:"create"`
 	TLS    bool `json:"tls"`
+	// NoSchema is that the database has no schema public at all.
+	NoSchema bool `json:"noSchema,omitempty"`
 	// ReadOnly is that nothing can be written: Replica says why, else the role's
 	// transactions begin read-only.
 	ReadOnly bool `json:"readOnly,omitempty"`
 	Replica  bool `json:"replica,omitempty"`
 	// Refused is why it let nobody in, in its own words without any secret.
 	Refused string `json:"refused,omitempty"`
+	// Foreign is that what answers there is something else.
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // Redis is what Redis answered.
@@ -22,4 +26,6 @@ type Redis struct {
 	ReadOnly bool `json:"readOnly,omitempty"`
 	// Refused is why it let nobody in.
 	Refused string `json:"refused,omitempty"`
+	// Foreign is that what answers there is something else.
+	Foreign bool `json:"foreign,omitempty"`
 }

@@ -108,7 +108,7 @@ func TestWhatAnswersIsTold(t *testing.T) {
 	for _, mode := range []string{"disable", "require"} {
 		e := at(serve(t, web))
 		e.TLS = mode
-		if got := Postgres(t.Context(), e, planted); !strings.Contains(got.Value.Refused, "does not speak PostgreSQL's protocol") {
+		if got := Postgres(t.Context(), e, planted); !got.Value.Foreign || !strings.Contains(got.Value.Refused, "does not speak PostgreSQL's protocol") {
 			t.Errorf("%s: %+v", mode, got)
 		}
 	}
@@ -123,7 +123,7 @@ func TestWhatAnswersIsTold(t *testing.T) {
 			t.Errorf("%s: %+v", said, got)
 		}
 	}
-	if got := redisAt(t, serve(t, says("$-1\r\n")), "disable", planted, ""); !strings.Contains(got.Value.Refused, "does not speak Redis' protocol") {
+	if got := redisAt(t, serve(t, says("$-1\r\n")), "disable", planted, ""); !got.Value.Foreign || !strings.Contains(got.Value.Refused, "does not speak Redis' protocol") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -43,7 +43,7 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string, other
 	out := facts.Database{}
 	_, out.TLS = conn.PgConn().Conn().(*tls.Conn)
 	var number string
-	if err := conn.QueryRow(ctx, question).Scan(&number, &out.Create, &out.ReadOnly, &out.Replica); err != nil {
+	if err := conn.QueryRow(ctx, question).Scan(&number, &out.NoSchema, &out.Create, &out.ReadOnly, &out.Replica); err != nil {
 		return asked.refused(err)
 	}
 	out.Version = major(number)
@@ -52,7 +52,8 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string, other
 
 // question is everything that is asked, in one row. A replica's transactions are
 // read-only too.
-const question = "SELECT current_setting('server_version_num'), has_schema_privilege(current_user, 'public', 'CREATE'), " +
+const question = "SELECT current_setting('server_version_num'), to_regnamespace('public') IS NULL, " +
+	"coalesce(has_schema_privilege(current_user, to_regnamespace('public')::oid, 'CREATE'), false), " +
 	"current_setting('transaction_read_only')::boolean, pg_is_in_recovery()"
 
 // address leaves nothing to the environment: pgx would read PGHOST, PGSERVICE
@@ -118,5 +119,5 @@ func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
 	case silent(err):
 		return facts.Unknown[facts.Database](c.silence(err))
 	}
-	return refused("what answers there does not speak PostgreSQL's protocol")
+	return facts.Known(facts.Database{Refused: "what answers there does not speak PostgreSQL's protocol", Foreign: true})
 }

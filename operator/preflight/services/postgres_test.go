@@ -20,12 +20,13 @@ const planted = "planted-secret-value"
 
 // database speaks just as much of PostgreSQL's protocol as the probe asks for.
 type database struct {
-	version string // server_version_num
-	create  string // t or f
-	closed  string // transaction_read_only, t or f; "" is f
-	replica string // the same of pg_is_in_recovery
-	pair    *tls.Certificate
-	refuse  *pgproto3.ErrorResponse
+	version  string // server_version_num
+	create   string // t or f
+	noSchema string // t: there is no schema public; "" is f
+	closed   string // transaction_read_only, t or f; "" is f
+	replica  string // the same of pg_is_in_recovery
+	pair     *tls.Certificate
+	refuse   *pgproto3.ErrorResponse
 }
 
 func (d database) handle(conn net.Conn) {
@@ -80,11 +81,12 @@ func (d database) row(backend *pgproto3.Backend) {
 	text, boolean := uint32(25), uint32(16)
 	backend.Send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{
 		{Name: []byte("current_setting"), DataTypeOID: text, DataTypeSize: -1, TypeModifier: -1},
-		{Name: []byte("has_schema_privilege"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("coalesce"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("current_setting"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("pg_is_in_recovery"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 	}})
-	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f"))}})
+	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(cmp.Or(d.noSchema, "f")), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f"))}})
 	backend.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
 	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 	_ = backend.Flush()

@@ -133,7 +133,8 @@ func realPostgres(t *testing.T) int {
 	started(t, as(t, "postgres", dir, program(t, "postgres"), "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on"), port)
 	sql := as(t, "postgres", dir, program(t, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-U", "kora", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
 		"-c", "CREATE DATABASE kora", "-c", "CREATE ROLE guest LOGIN PASSWORD '"+planted+"'",
-		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on")
+		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on",
+		"-c", "DROP SCHEMA public")
 	sql.Env = append(os.Environ(), "PGPASSWORD="+planted)
 	if out, err := sql.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -158,6 +159,9 @@ func TestServicesRealPostgres(t *testing.T) {
 	}
 	if got := at("reader", "kora", "require", planted); got.Missing != "" || !got.Value.ReadOnly || got.Value.Replica {
 		t.Errorf("a reader may not write: %+v", got)
+	}
+	if got := at("kora", "postgres", "require", planted); got.Missing != "" || !got.Value.NoSchema || got.Value.Create || got.Value.Version < 14 {
+		t.Errorf("nobody creates in a schema that is not there: %+v", got)
 	}
 	for _, c := range []struct{ user, database, mode, password, want string }{
 		{"kora", "kora", "require", "other", "28P01"},

@@ -123,5 +123,5 @@ func (c *redisCall) refused(err error) facts.Part[facts.Redis] {
 	case silent(err):
 		return facts.Unknown[facts.Redis](c.silence(err))
 	}
-	return refused("what answers there does not speak Redis' protocol")
+	return facts.Known(facts.Redis{Refused: "what answers there does not speak Redis' protocol", Foreign: true})
 }
