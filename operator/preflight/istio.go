@@ -65,26 +65,27 @@ const (
 	istioVersion1 = "1.31.1" // that the reference install has
 )
 
-// istioChart installs one of Istio's charts, or upgrades it, beside what its
-// values are already.
-func istioChart(release, chart string, set ...string) string {
-	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", "istio-system", "--create-namespace", "--reset-then-reuse-values"}
+// istioChart installs one of Istio's charts, or upgrades it and keeps its values.
+func istioChart(namespace, release, chart string, set ...string) string {
+	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
 	for _, s := range set {
 		words = append(words, "--set", s)
 	}
 	return command(words...)
 }
 
-func (v *verdict) istiod() string {
-	set := []string{"pilot.cni.enabled=true", "meshConfig.trustDomain=" + v.TrustDomain}
-	if v.Revision == "" {
-		return istioChart("istiod", "istiod", set...)
+// istiod is the chart of one revision, "default" being that without a name.
+func (v *verdict) istiod(namespace, revision string) string {
+	release, set := "istiod", []string{"pilot.cni.enabled=true", "meshConfig.trustDomain=" + v.TrustDomain}
+	if revision != defaultRevision {
+		release, set = "istiod-"+revision, append(set, "revision="+revision)
 	}
-	return istioChart("istiod-"+v.Revision, "istiod", append(set, "revision="+v.Revision)...)
+	return istioChart(namespace, release, "istiod", set...)
 }
 
 func (v *verdict) installIstio() string {
-	return strings.Join([]string{istioChart("istio-base", "base"), istioChart("istio-cni", "cni"), v.istiod()}, " && ")
+	const namespace = "istio-system"
+	return strings.Join([]string{istioChart(namespace, "istio-base", "base"), istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && ")
 }
 
 func istioVersion(v *verdict) {
@@ -106,7 +107,7 @@ func (v *verdict) revisionVersion(r facts.Revision, text string) {
 	if !slices.Contains(supported[:], minor) {
 		v.fail(Finding{
 			Message: "this version of Istio is not supported", Object: object, Found: text,
-			Expected: strings.Join(supported[:], " or "), Fix: v.installIstio() + " # a version of another revision stays until its release is uninstalled",
+			Expected: strings.Join(supported[:], " or "), Fix: v.istiod(r.Namespace, r.Name) + " # or uninstall the release of this revision, where no namespace needs it",
 		})
 	}
 }
@@ -216,10 +217,10 @@ func istioCNI(v *verdict) {
 	if known(v, "whether revision "+r.Name+" uses the CNI", r.CNI) && !r.CNI.Value {
 		v.fail(Finding{
 			Message: "istiod does not use Istio's CNI", Object: configMapOf("istio-sidecar-injector", r), Field: "values: pilot.cni.enabled",
-			Found: "false", Expected: "true", Fix: v.istiod(),
+			Found: "false", Expected: "true", Fix: v.istiod(r.Namespace, r.Name),
 		})
 	}
 	if known(v, "the DaemonSets", v.facts.DaemonSets) && len(v.daemons(facts.IstioCNI)) == 0 {
-		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: istioChart("istio-cni", "cni")})
+		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: istioChart(r.Namespace, "istio-cni", "cni")})
 	}
 }
