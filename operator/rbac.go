@@ -18,10 +18,12 @@ package main
 // +kubebuilder:rbac:groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=kora-operator-tenant;kora-agents-tenant;kora-egress-tenant,verbs=bind
 // +kubebuilder:rbac:groups="",resources=serviceaccounts,verbs=get;list;watch
 // +kubebuilder:rbac:groups=networking.k8s.io,resources=networkpolicies,verbs=get;list;watch
-// +kubebuilder:rbac:namespace=tenant,groups="",resources=configmaps,verbs=get;create;patch;update;delete
+// +kubebuilder:rbac:namespace=tenant,groups="",resources=configmaps,verbs=get;list;create;patch;update;delete
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=secrets,verbs=get;list;create;update;delete
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=serviceaccounts,verbs=create;patch;update
-// +kubebuilder:rbac:namespace=tenant,groups="",resources=persistentvolumeclaims,verbs=list
+// +kubebuilder:rbac:namespace=tenant,groups="",resources=persistentvolumeclaims;pods,verbs=list
+// +kubebuilder:rbac:namespace=tenant,groups=apps,resources=deployments,verbs=list
+// +kubebuilder:rbac:namespace=tenant,groups=batch,resources=cronjobs;jobs,verbs=list
 // +kubebuilder:rbac:namespace=tenant,groups=networking.k8s.io,resources=networkpolicies,verbs=create;patch;update;delete
 // +kubebuilder:rbac:namespace=system,groups="",resources=secrets,verbs=get
 //

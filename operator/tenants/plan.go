@@ -1,15 +1,10 @@
 package tenants
 
 import (
-	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // Plan is what the deletion of a tenant's namespace would take besides what the
@@ -23,39 +18,6 @@ type Plan struct {
 type Loss struct {
 	Kind  string
 	Names []string // sorted
-}
-
-// lost are the kinds that nobody makes again: workspaces, agents, and what the
-// tenant's people wrote.
-func lost() []schema.GroupVersionKind {
-	all := []schema.GroupVersionKind{{Version: "v1", Kind: "PersistentVolumeClaim"}, {Group: "apps", Version: "v1", Kind: "StatefulSet"}}
-	for _, kind := range []string{"Connection", "OAuthClient", "MCPServer", "ModelProvider", "SandboxImage"} {
-		all = append(all, v1alpha1.GroupVersion.WithKind(kind))
-	}
-	return all
-}
-
-// PlanOf lists what is in the namespace of a tenant. The reader has the rights of
-// the operator there, and is none of a cache.
-func PlanOf(ctx context.Context, reader client.Reader, tenant string) (Plan, error) {
-	plan := Plan{Namespace: v1alpha1.TenantNamespace(tenant)}
-	for _, kind := range lost() {
-		list := &metav1.PartialObjectMetadataList{}
-		list.SetGroupVersionKind(kind.GroupVersion().WithKind(kind.Kind + "List"))
-		if err := reader.List(ctx, list, client.InNamespace(plan.Namespace)); err != nil {
-			return plan, fmt.Errorf("list what deleting namespace %s would take: %w", plan.Namespace, err)
-		}
-		var names []string
-		for _, o := range list.Items {
-			if o.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
-				names = append(names, o.Name)
-			}
-		}
-		if slices.Sort(names); len(names) > 0 {
-			plan.Kinds = append(plan.Kinds, Loss{kind.Kind, names})
-		}
-	}
-	return plan, nil
 }
 
 // Empty reports that nothing would be lost.

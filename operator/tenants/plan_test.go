@@ -1,0 +1,72 @@
+package tenants_test
+
+import (
+	"testing"
+
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/operatortest"
+	"github.com/runkora/kora/operator/tenants"
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// ofPod is a pod's template that Pod Security restricted takes.
+func ofPod() corev1.PodTemplateSpec {
+	no, yes, user := false, true, int64(100)
+	return corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "x"}}, Spec: corev1.PodSpec{
+		RestartPolicy: corev1.RestartPolicyAlways,
+		Containers: []corev1.Container{{Name: "x", Image: "example.com/x:1", SecurityContext: &corev1.SecurityContext{
+			AllowPrivilegeEscalation: &no, RunAsNonRoot: &yes, RunAsUser: &user, Capabilities: &corev1.Capabilities{Drop: []corev1.Capability{"ALL"}},
+			SeccompProfile: &corev1.SeccompProfile{Type: corev1.SeccompProfileTypeRuntimeDefault}}}}}}
+}
+
+// R50: whatever people made or run in a tenant is told before it goes, each once, and
+// nothing that the operator, or Kubernetes for every namespace, makes again.
+func TestThePlanTellsAllThatGoes(t *testing.T) {
+	w := world(t)
+	o := tenant(t, w, "planned", func(o *v1alpha1.KoraTenant) { o.Spec.DeletionPolicy = v1alpha1.DeletionDelete })
+	ready(t, w, "planned")
+	const at = "kora-tenant-planned"
+	if plan, err := tenants.PlanOf(t.Context(), w.Admin, "planned"); err != nil || !plan.Empty() {
+		t.Errorf("of a new tenant: %s, %v", plan, err)
+	}
+	admin, err := client.New(w.Cluster.Config(), client.Options{Scheme: scheme.Scheme})
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: at, Name: name} }
+	once, selector := ofPod(), &metav1.LabelSelector{MatchLabels: ofPod().Labels}
+	once.Spec.RestartPolicy = corev1.RestartPolicyNever
+	done := &corev1.Pod{ObjectMeta: meta("done"), Spec: once.Spec}
+	for _, each := range []client.Object{
+		&corev1.Secret{ObjectMeta: meta("key")}, &corev1.ConfigMap{ObjectMeta: meta("notes")},
+		&appsv1.Deployment{ObjectMeta: meta("tool"), Spec: appsv1.DeploymentSpec{Selector: selector, Template: ofPod()}},
+		&batchv1.Job{ObjectMeta: meta("import"), Spec: batchv1.JobSpec{Template: once}},
+		&batchv1.CronJob{ObjectMeta: meta("nightly"), Spec: batchv1.CronJobSpec{Schedule: "0 0 1 1 *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: once}}}},
+		&corev1.Pod{ObjectMeta: meta("sandbox-coder-1"), Spec: once.Spec}, done,
+	} {
+		if err := admin.Create(t.Context(), each); err != nil {
+			t.Fatalf("%T: %v", each, err)
+		}
+	}
+	if err := admin.Status().Patch(t.Context(), done, client.RawPatch("application/merge-patch+json", []byte(`{"status":{"phase":"Succeeded"}}`))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Admin.Delete(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	const all = "1 Deployment (tool), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 1 Pod (sandbox-coder-1)"
+	says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all+".")
+	patch(t, w, o, `{"metadata":{"annotations":{"runkora.io/confirm-deletion":"planned"}}}`)
+	operatortest.Eventually(t, func() error {
+		home := &corev1.Namespace{}
+		if err := w.Admin.Get(t.Context(), client.ObjectKey{Name: at}, home); err != nil || home.DeletionTimestamp == nil {
+			return client.IgnoreNotFound(err)
+		}
+		return nil
+	})
+}
