@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -71,8 +72,30 @@ func (b *budget) spend(n int) error {
 	return nil
 }
 
+// errFull is a large answer where others of the run are read. Whoever gets it
+// lets go of the connection, enlarges the budget and asks again: one that waited
+// with its connection would keep those it waits for from theirs.
+var errFull = errors.New("other large answers are read")
+
+// free reports whether the artifact may read large answers now.
+func (b *budget) free() bool {
+	if b == nil {
+		return true
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.held {
+		select {
+		case b.large <- struct{}{}:
+			b.held = true
+		default:
+		}
+	}
+	return b.held
+}
+
 // enlarge waits until the artifact may read large answers. It then may to its
-// end, so that nobody waits who keeps others waiting.
+// end. Nothing that others need may be held meanwhile.
 func (b *budget) enlarge(ctx context.Context) error {
 	if b == nil {
 		return nil
@@ -91,13 +114,14 @@ func (b *budget) enlarge(ctx context.Context) error {
 	}
 }
 
-// read reads at most limit bytes within the budget of the context.
+// read reads at most limit bytes within the budget of the context, errFull
+// where it has to wait.
 func read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
 	b := budgetOf(ctx)
 	out, err := io.ReadAll(io.LimitReader(r, min(limit, smallAnswer)+1))
 	if err == nil && len(out) > smallAnswer {
-		if err = b.enlarge(ctx); err != nil {
-			return nil, err
+		if !b.free() {
+			return nil, errFull
 		}
 		var rest []byte
 		rest, err = io.ReadAll(io.LimitReader(r, limit+1-int64(len(out))))

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -102,8 +103,11 @@ func TestLargeAnswersOfARunAreBounded(t *testing.T) {
 	stopped, cancel := context.WithCancel(t.Context())
 	ctx, end := c.Bounded(stopped)
 	cancel()
-	if _, err := large(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := large(ctx); err != errFull {
 		t.Errorf("one more: %v", err)
+	}
+	if err := budgetOf(ctx).enlarge(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("one more that waits: %v", err)
 	}
 	if small, err := read(ctx, strings.NewReader("small"), 4<<20); err != nil || string(small) != "small" {
 		t.Errorf("a small answer waits for no place: %v", err)
@@ -114,6 +118,41 @@ func TestLargeAnswersOfARunAreBounded(t *testing.T) {
 	defer end()
 	if _, err := large(ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+// R45, R49: more artifacts with large answers than there are places and
+// connections wait for one another, and none for ever.
+func TestLargeAnswersKeepNobodyWaiting(t *testing.T) {
+	f := serve(t)
+	f.image("kora", "1")
+	filler := strings.Repeat("x", smallAnswer+1)
+	f.answer(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.Contains(r.URL.Path, "/referrers/") {
+			return false
+		}
+		w.Header().Set("Content-Type", string(types.OCIImageIndex))
+		if r.URL.RawQuery == "" {
+			w.Header().Set("Link", "<"+r.URL.Path+`?more=1>; rel="next"`)
+		}
+		fmt.Fprintf(w, `{"manifests":[],"annotations":{"filler":%q}}`, filler)
+		return true
+	})
+	c, _ := client(t, func(o *Options) { o.Limits.Connections = 1 })
+	var all sync.WaitGroup
+	for range 3 * largeAnswers {
+		all.Go(func() {
+			target, a, err := resolve(t, c, f.host+"/kora:1")
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			target.Evidence(t.Context(), a, Signature, func(p Piece) bool { t.Error(p.Err); return false })
+		})
+	}
+	all.Wait()
+	if len(c.large) != 0 {
+		t.Errorf("%d places are still held", len(c.large))
 	}
 }
 

@@ -41,6 +41,13 @@ func (c *Client) get(ctx context.Context, repo name.Repository, path, accept str
 		}
 		req.Header.Set("Accept", accept)
 		out, err := c.do(req, h, rt, what, limit)
+		if err == errFull {
+			if err := budgetOf(ctx).enlarge(ctx); err != nil {
+				return answer{}, wrap(what, err)
+			}
+			try--
+			continue
+		}
 		if e, ok := errors.AsType[*Error](err); !ok || !e.cut || try >= c.o.Limits.Tries || c.o.Sleep(ctx, backoff(try)) != nil {
 			return out, c.hide(err)
 		}
@@ -61,6 +68,9 @@ func (c *Client) do(req *http.Request, h *host, rt http.RoundTripper, what strin
 		return answer{}, wrap(what, tooLarge(limit))
 	}
 	body, err := read(req.Context(), res.Body, limit)
+	if err == errFull {
+		return answer{}, err
+	}
 	if err != nil {
 		return answer{}, cut(wrap(what, err), broken(err))
 	}
