@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -43,10 +44,11 @@ func grant(why string) string {
 	if nested {
 		full += "/" + sub
 	}
-	role := append([]string{"kubectl", "create", kind, name, "--verb=" + verb, "--resource=" + full}, in...)
+	var only []string
 	if object := ofName.FindStringSubmatch(why); object != nil && verb == "get" {
-		role = append(role, "--resource-name="+object[1])
+		name, only = name+"-"+object[1], []string{"--resource-name=" + object[1]}
 	}
+	role := slices.Concat([]string{"kubectl", "create", kind, name, "--verb=" + verb, "--resource=" + full}, in, only)
 	bind := append([]string{"kubectl", "create", kind + "binding", name, "--" + kind + "=" + name, subject(user)}, in...)
 	return command(role...) + " && " + command(bind...)
 }

@@ -101,7 +101,7 @@ func TestClusterGrantsAsPrinted(t *testing.T) {
 	if found.Refused() {
 		t.Fatalf("%+v", found)
 	}
-	for _, id := range []string{"system-namespace", "istio-running", "storage-class", "platform-secret"} {
+	for _, id := range []string{"system-namespace", "istio-running", "storage-class", "platform-secret", "frontend-secret"} {
 		state := func() engine.Outcome {
 			f, err := plan.look(t.Context(), config)
 			if err != nil {
