@@ -21,6 +21,7 @@ func (c *checker) nodeAffinity(v value) {
 		}
 		for _, term := range c.whole(terms.items()) {
 			c.nodeTerm(term)
+			c.labelValues(term)
 		}
 	}
 	for _, item := range c.whole(v.child(preferred).items()) {
@@ -42,6 +43,29 @@ func (c *checker) nodeTerm(v value) {
 		if values := e.child("values"); len(values.items()) > 1 {
 			c.wrong(values, "a field has one value", "one name")
 		}
+		for _, name := range e.child("values").items() {
+			c.each(name, "a node has no such name", validation.IsDNS1123Subdomain)
+		}
+	}
+}
+
+// labelValues: what a node must have, a node can have. Of what it had better have
+// the API server takes any text.
+func (c *checker) labelValues(term value) {
+	for _, e := range c.whole(term.child("matchExpressions").items()) {
+		for _, v := range e.child("values").items() {
+			c.each(v, "no label has such a value", validation.IsValidLabelValue)
+		}
+	}
+}
+
+// each holds a text of a list to a rule of Kubernetes.
+func (c *checker) each(v value, message string, rule func(string) []string) {
+	if v.node.Kind != source.Scalar || v.node.Tag != "!!str" {
+		return // the type is judged elsewhere
+	}
+	if said := rule(v.text()); len(said) > 0 {
+		c.wrong(v, message, said[0])
 	}
 }
 

@@ -44,7 +44,7 @@
 {{- range $name, $amount := $amounts }}
 {{- if not (or (has $name (list "cpu" "memory" "ephemeral-storage")) (hasPrefix "hugepages-" $name) (contains "/" $name)) }}
 {{ include "kora.below" (list (printf "%s.%s" $path $list) $name) }}: {{ printf "%q" $name }} is no resource of a container
-{{- else if and (contains "/" $name) (not (contains "kubernetes.io/" $name)) (not (regexMatch "^[0-9]+(000m|[kMGTPE]|[KMGTPE]i)?$" (toString $amount))) }}
+{{- else if and (contains "/" $name) (not (contains "kubernetes.io/" $name)) (eq (include "kora.whole" $amount) "false") }}
 {{ include "kora.below" (list (printf "%s.%s" $path $list) $name) }}: of this resource there are whole ones only
 {{- end }}
 {{- end }}

@@ -17,6 +17,12 @@ thousandths as decimal text for float64; 0 for what is no quantity.
 {{- printf "%f" (mulf (float64 (printf "0%s" $number)) $factor) }}
 {{- end }}
 
+{{/* kora.whole tells whether a quantity has no fraction. */}}
+{{- define "kora.whole" -}}
+{{- $n := divf (include "kora.milli" . | float64) 1000 }}
+{{- eq (floor $n) $n }}
+{{- end }}
+
 {{/* kora.bytes writes thousandths of bytes as Kubernetes does: in the largest unit that is exact. */}}
 {{- define "kora.bytes" -}}
 {{- $bytes := divf (float64 .) 1000 | ceil | int64 }}

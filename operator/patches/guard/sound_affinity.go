@@ -39,6 +39,7 @@ func (c *checker) nodeAffinity(at fields.Path, a *corev1.NodeAffinity) {
 		}
 		for i, t := range r.NodeSelectorTerms {
 			c.nodeTerm(terms.Index(i), t)
+			c.labelValues(terms.Index(i), t)
 		}
 	}
 	for i, p := range a.PreferredDuringSchedulingIgnoredDuringExecution {
@@ -59,6 +60,21 @@ func (c *checker) nodeTerm(at fields.Path, t corev1.NodeSelectorTerm) {
 			}
 		default:
 			c.operator(at, string(e.Operator), n)
+		}
+	}
+	for i, e := range t.MatchFields {
+		for j, name := range e.Values {
+			c.must(at.Child("matchFields").Index(i).Child("values").Index(j), name, validation.IsDNS1123Subdomain)
+		}
+	}
+}
+
+// labelValues: what a node must have, a node can have. Of what it had better have
+// the API server takes any text.
+func (c *checker) labelValues(at fields.Path, t corev1.NodeSelectorTerm) {
+	for i, e := range t.MatchExpressions {
+		for j, v := range e.Values {
+			c.must(at.Child("matchExpressions").Index(i).Child("values").Index(j), v, validation.IsValidLabelValue)
 		}
 	}
 }

@@ -75,6 +75,12 @@ func (c *checker) env(at fields.Path, all []corev1.EnvVar) {
 			c.unsound(at.Child("valueFrom"), "a variable has one source", fmt.Sprint(n), "one", "set the others to null")
 		}
 		c.fieldRef(at.Child("valueFrom").Child("fieldRef"), v.FieldRef)
+		if r := v.SecretKeyRef; r != nil {
+			c.must(at.Child("valueFrom").Child("secretKeyRef").Child("key"), r.Key, validation.IsConfigMapKey)
+		}
+		if r := v.ConfigMapKeyRef; r != nil {
+			c.must(at.Child("valueFrom").Child("configMapKeyRef").Child("key"), r.Key, validation.IsConfigMapKey)
+		}
 	}
 }
 

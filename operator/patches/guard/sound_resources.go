@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/runkora/kora/internal/fields"
@@ -62,9 +63,27 @@ func (c *checker) amounts(at fields.Path, list corev1.ResourceList) {
 		if !strings.Contains(string(name), "/") && !huge(name) && !slices.Contains([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}, name) {
 			c.unsound(place, "no resource of a container", string(name), "cpu, memory, ephemeral-storage, hugepages-<size>, or a name with a domain", nearResource(string(name)))
 		}
+		if strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) {
+			c.unsound(place, "no resource of a container: a quota counts requests so", string(name), "the name alone", "use "+strings.TrimPrefix(string(name), corev1.DefaultResourceRequestsPrefix))
+		}
+		c.pages(place, name, v)
 		if whole(name) && !huge(name) && v.MilliValue()%1000 != 0 {
 			c.unsound(place, "of this resource there are whole ones only", v.String(), "a whole number", "")
 		}
+	}
+}
+
+// pages: huge pages come as whole ones of their size.
+func (c *checker) pages(at fields.Path, name corev1.ResourceName, v resource.Quantity) {
+	if !huge(name) {
+		return
+	}
+	size, err := resource.ParseQuantity(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix))
+	switch {
+	case err != nil || size.Sign() <= 0:
+		c.unsound(at, "no size of huge pages", string(name), "such as hugepages-2Mi", "")
+	case v.Value()%size.Value() != 0:
+		c.unsound(at, "huge pages come as whole ones", v.String(), "a multiple of "+size.String(), "")
 	}
 }
 

@@ -50,6 +50,7 @@ func Check(o runtime.Object, newer bool) []guard.Violation {
 		c.containers("spec", &o.Spec)
 	case *corev1.Service:
 		c.service(&o.Spec)
+		c.serviceAnnotations(o.Annotations, o.Spec.Type == corev1.ServiceTypeLoadBalancer)
 	case *corev1.ConfigMap:
 		c.configMap(o)
 	case *corev1.Secret:

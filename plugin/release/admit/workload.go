@@ -57,6 +57,7 @@ func (c *checker) selects(selector *metav1.LabelSelector, of labels.Set) {
 }
 
 func (c *checker) template(at fields.Path, t corev1.PodTemplateSpec, restart ...corev1.RestartPolicy) {
+	c.podAnnotations(at.Child("metadata").Child("annotations"), t.Annotations)
 	at = at.Child("spec")
 	c.containers(at, &t.Spec)
 	if t.Spec.RestartPolicy == "" && restart[0] == corev1.RestartPolicyAlways {

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
@@ -52,6 +54,11 @@ func (j *judge) amount(f source.Field, at fields.Path) {
 		if near := fields.Nearest(name, []string{"cpu", "memory", "ephemeral-storage"}); near != "" {
 			out.Fix = fmt.Sprintf("did you mean %q?", near)
 		}
+		j.refuse(out)
+	case ok && pages(name) > 0 && q.Value()%pages(name) != 0:
+		out := f.Value.Pos.Fault(faults.BadValue, "huge pages come as whole ones")
+		out.Field, out.Found, out.Expected = string(at), f.Value.Value, "a multiple of "+strings.TrimPrefix(name, hugePages)
+		out.Fix = "write " + out.Expected
 		j.refuse(out)
 	case ok && device(name) && q.MilliValue()%1000 != 0:
 		out := f.Value.Pos.Fault(faults.BadValue, "of this resource there are whole ones only")
@@ -100,8 +107,29 @@ func entries(n *source.Node) []source.Field {
 	return n.Fields
 }
 
+const hugePages = "hugepages-"
+
+// pages is the size of the huge pages that a resource counts, in bytes; 0 where it
+// counts none.
+func pages(name string) int64 {
+	text, is := strings.CutPrefix(name, hugePages)
+	size, err := resource.ParseQuantity(text)
+	if !is || err != nil || size.Sign() < 0 {
+		return 0
+	}
+	return size.Value()
+}
+
+// resourceName: a domain's own name is qualified, and one that begins as a quota
+// counts requests is none.
 func resourceName(name string) bool {
-	return slices.Contains([]string{"cpu", "memory", "ephemeral-storage"}, name) || strings.HasPrefix(name, "hugepages-") || strings.Contains(name, "/")
+	switch {
+	case strings.HasPrefix(name, hugePages):
+		return pages(name) > 0
+	case strings.Contains(name, "/"):
+		return len(validation.IsQualifiedName(name)) == 0 && !strings.HasPrefix(name, corev1.DefaultResourceRequestsPrefix)
+	}
+	return slices.Contains([]string{"cpu", "memory", "ephemeral-storage"}, name)
 }
 
 // device is true of what cannot be shared: it belongs to a domain other than
