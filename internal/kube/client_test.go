@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +14,11 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	api "k8s.io/client-go/tools/clientcmd/api"
+	"k8s.io/klog/v2"
 
 	"github.com/runkora/kora/internal/faults"
 )
@@ -151,5 +154,39 @@ func TestWordsAreOneLine(t *testing.T) {
 	got := Words(errors.New("exec: not found\n\nIt \x1b[31mlooks\u202e like\u2028 " + strings.Repeat("ü", 3000)))
 	if strings.ContainsAny(got, "\n\x1b\u202e\u2028") || len(got) > wordLimit+len("…") || !strings.HasPrefix(got, "exec: not found It [31mlooks like ü") {
 		t.Errorf("%q", got)
+	}
+}
+
+// R55: no library writes lines of its own to a command's standard error, also
+// where an answer breaks off or the server makes a request wait.
+func TestNoLibraryWritesByItself(t *testing.T) {
+	var words bytes.Buffer
+	klog.LogToStderr(false)
+	klog.SetOutput(&words)
+	t.Cleanup(func() { klog.SetOutput(os.Stderr); klog.LogToStderr(true) })
+	config := server(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "1000")
+		_, _ = w.Write([]byte("{"))
+	})
+	ctx := Quiet(t.Context())
+	client, err := Client(ctx, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	typed, err := kubernetes.NewForConfigAndClient(config, client)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := typed.CoreV1().Nodes().List(ctx, metav1.ListOptions{}); err == nil || !strings.Contains(Words(err), "closed the connection") {
+		t.Error(err)
+	}
+	klog.Flush()
+	if words.Len() > 0 {
+		t.Errorf("%s", words.String())
+	}
+	klog.FromContext(t.Context()).Info("this test hears them")
+	klog.Flush()
+	if words.Len() == 0 {
+		t.Error("nothing would be heard")
 	}
 }
