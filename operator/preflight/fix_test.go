@@ -51,6 +51,7 @@ func (s shell) run(t *testing.T, fix string) {
 		return
 	}
 	cmd := exec.Command("/bin/sh", "-c", fix)
+	cmd.Dir = s.dir
 	cmd.Env = []string{"PATH=" + s.dir, "DB_PASSWORD=x", "REDIS_PASSWORD=x", "CA_FILE=x", "REGISTRY=x", "REGISTRY_USER=x", "REGISTRY_PASSWORD=x"}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%q does not run: %v: %s", fix, err, out)

@@ -135,10 +135,15 @@ func redis(v *verdict) {
 	}
 }
 
+// redisCLI is a session on Redis, trusting what the services trust.
 func (v *verdict) redisCLI(words ...string) string {
-	all := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}
+	all, before := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}, ""
 	if v.Redis.TLS != "disable" {
 		all = append(all, "--tls")
 	}
-	return command(append(all, words...)...)
+	if v.RedisCA != "" {
+		before = v.kubectl("get", "secret", v.RedisCA, "-o", `jsonpath={.data.ca\.crt}`) + " | base64 -d > redis-ca.crt && "
+		all = append(all, "--cacert", "redis-ca.crt")
+	}
+	return before + command(append(all, words...)...)
 }
