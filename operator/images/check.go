@@ -23,6 +23,7 @@ func (b *Bundled) Watch(to *builder.Builder) { to.Watches(&v1alpha1.SandboxImage
 // a bundled name is a conflict in the inventory, and nothing that the tenant waits for.
 func (b *Bundled) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (status.Verdict, []v1alpha1.InventoryItem, error) {
 	var items []v1alpha1.InventoryItem
+	var own []string
 	verdict := status.Good("kora-base and the bundled images are there and valid")
 	for _, name := range b.catalogue.names() {
 		image := &v1alpha1.SandboxImage{}
@@ -33,11 +34,16 @@ func (b *Bundled) Judge(ctx context.Context, tenant *v1alpha1.KoraTenant) (statu
 		item := status.Item("SandboxImage", name, judgeOne(image, apierrors.IsNotFound(err), name))
 		items = append(items, item)
 		switch {
+		case item.State == v1alpha1.InventoryConflict:
+			own = append(own, name)
 		case item.State == v1alpha1.InventoryFailed && verdict.Status != metav1.ConditionFalse:
 			verdict = status.Bad(v1alpha1.ReasonFailed, "SandboxImage %s: %s", name, item.Reason)
 		case item.State == v1alpha1.InventoryPending && verdict.True():
 			verdict = status.Wait("SandboxImage %s: %s", name, item.Reason)
 		}
+	}
+	if verdict.True() && len(own) > 0 {
+		verdict = status.Good("kora-base and the bundled images are there and valid, but for %s: the tenant's own images have these names, and their own statuses tell of them", strings.Join(own, ", "))
 	}
 	return verdict, items, nil
 }

@@ -2,7 +2,9 @@ package tenants
 
 import (
 	"context"
+	"strings"
 
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/opa"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/upkeep"
@@ -21,13 +23,39 @@ func (p *pass) policy(ctx context.Context) status.Verdict {
 		return firstBad(verdict, p.fail(err))
 	}
 	verdict = firstBad(verdict, p.keep(ctx, p.configMap(opa.ConfigMap, map[string]string{opa.File: module})))
+	opens, err := p.opening(ctx)
 	switch {
+	case err != nil:
+		return firstBad(verdict, p.fail(err))
 	case !verdict.True():
 		return verdict
+	case len(opens) > 0 && p.settings.NetworkPolicy:
+		return status.Good("the network policies and the policy configuration are in place; more than kora's is open by %s, which kora did not make", strings.Join(opens, ", "))
 	case !p.settings.NetworkPolicy:
 		return status.Good("the policy configuration is in place; networkPolicy.enabled is false, so there are no network policies")
 	}
 	return status.Good("the network policies and the policy configuration are in place")
+}
+
+// opening are the NetworkPolicies of others that let something through, and lists them:
+// whoever may write them in the namespace opens what kora's close, such as the NFS port
+// and nodes, as each adds to all others. Kora leaves them alone, and tells.
+func (p *pass) opening(ctx context.Context) ([]string, error) {
+	list := &networkingv1.NetworkPolicyList{}
+	if err := p.live.List(ctx, list, client.InNamespace(p.namespace.Name)); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, o := range list.Items {
+		if o.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator || len(o.Spec.Ingress)+len(o.Spec.Egress) == 0 {
+			continue
+		}
+		p.list("NetworkPolicy", o.Name, status.Bad(v1alpha1.ReasonConflict, "it is not kora's and lets through what kora's policies close: delete it, unless that is meant"))
+		if names = append(names, o.Name); len(names) > shown {
+			return append(names[:shown], "…"), nil
+		}
+	}
+	return names, nil
 }
 
 func (p *pass) described() opa.Tenant {
