@@ -30,6 +30,21 @@
 {{- end }}
 {{- end }}
 
+{{/* kora.toolKey are the annotations by which Helm and Argo CD decide what becomes of an object. The plugin has the same. */}}
+{{- define "kora.toolKey" -}}
+^(([^/]*[.])?helm[.]sh/.*|argocd[.]argoproj[.]io/hook.*)$
+{{- end }}
+
+{{/* An object that a value makes a hook is none of the release any more (R27). */}}
+{{- define "kora.check.tools" -}}
+{{- $tool := include "kora.toolKey" . }}
+{{- range $key, $_ := .Values.ingressGateway.service.annotations | default dict }}
+{{- if regexMatch $tool $key }}
+{{ include "kora.below" (list "ingressGateway.service.annotations" $key) }}: the annotation {{ printf "%q" $key }} tells Helm or Argo CD what becomes of the object, which the chart alone does: remove it
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{/* Requests and limits of every container that the values size. */}}
 {{- define "kora.check.resources" -}}
 {{- $blocks := dict "ingressGateway.resources" .Values.ingressGateway.resources "config.migrate.resources" .Values.config.migrate.resources "agents.sandboxWarming.resources" .Values.agents.sandboxWarming.resources }}

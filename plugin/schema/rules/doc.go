@@ -13,6 +13,11 @@
 // its pattern, and the plugin alone in words: types, unknown keys, numbers out of
 // range, and the forms of names, images, URLs, quantities and pull secrets.
 //
+// What configOverrides set of a config module in the place of a value is held to the
+// same: the schema refers to the value's own, and rules look at all values with the
+// settings in their places (values.Tree.Overridden). What other objects of the
+// release are made of as well may not be set there at all ([Pinned], R23, R25).
+//
 // These rules the plugin has alone; to people without it the API server, or
 // kora-agents at its start, tells of them:
 //

@@ -35,6 +35,7 @@ func (j *judge) judged() faults.List {
 	}
 	j.resources()
 	j.found = append(j.found, j.tree.CheckPod("ingressGateway")...)
+	j.tools()
 	j.theme()
 	j.patches()
 	return j.found

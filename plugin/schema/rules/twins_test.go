@@ -54,6 +54,23 @@ func TestReachedPortsAreTheCharts(t *testing.T) {
 	}
 }
 
+// R27: what tells Helm or Argo CD of an object is the same to the chart and to the
+// plugin, and takes in what the two read.
+func TestToolKeysAreTheCharts(t *testing.T) {
+	if diff := cmp.Diff(template(t, "_check_pods.tpl", "kora.toolKey"), ToolKey+"\n"); diff != "" {
+		t.Errorf("(-chart +plugin):\n%s", diff)
+	}
+	for key, tool := range map[string]bool{
+		"helm.sh/hook": true, "helm.sh/hook-weight": true, "helm.sh/resource-policy": true, "meta.helm.sh/release-name": true,
+		"argocd.argoproj.io/hook": true, "argocd.argoproj.io/hook-delete-policy": true, "argocd.argoproj.io/sync-wave": false,
+		"example.com/helm.sh": false, "nothelm.sh/hook": false, "service.beta.kubernetes.io/aws-load-balancer-type": false,
+	} {
+		if toolKey.MatchString(key) != tool {
+			t.Errorf("%s", key)
+		}
+	}
+}
+
 // cidrs are a few hundred texts that are blocks of addresses, or nearly.
 func cidrs(r *rand.Rand) []string {
 	out := []string{"", "/", "::/0", "0.0.0.0/0", "1.2.3.4", "1.2.3.4/", "1.2.3.4/-1", "1.2.3.4/00", "::1/128", "::1%eth0/128", "::ffff:0:0/96", "::ffff:1.2.3.4/128", "0:0:0:0:0:ffff::/96", "::FFFF:0a00:0/104", "1::2::3/64", "12345::/16", "fe80::/10", "FE80::/9", ":::/1", "::1.2.3/64", "::256.1.1.1/128", "1:2:3:4:5:6:1.2.3.4/128", "1:2:3:4:5:6:7:1.2.3.4/128", "[::]/0", "0.0.0.0/32 ", "10.0.0.0/8\n"}
