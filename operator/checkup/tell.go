@@ -33,7 +33,8 @@ func (c *Checkup) deployment(ctx context.Context) (*corev1.ObjectReference, erro
 }
 
 // tell says what changed: one event and one line of the log for each check at
-// most, so never more than there are checks.
+// most, so never more than there are checks. The action of an event is its check:
+// events that differ by their note alone are counted as one, with the first's note.
 func (c *Checkup) tell(about *corev1.ObjectReference, before, now []preflight.Outcome) {
 	last := map[string]preflight.Outcome{}
 	for _, o := range before {
@@ -43,10 +44,10 @@ func (c *Checkup) tell(about *corev1.ObjectReference, before, now []preflight.Ou
 		was, known := last[o.ID]
 		switch {
 		case bad(o) && !(known && same(was, o)):
-			c.recorder.Eventf(about, nil, corev1.EventTypeWarning, reason(o.State), "Preflight", "%s", note(o))
+			c.recorder.Eventf(about, nil, corev1.EventTypeWarning, reason(o.State), o.ID, "%s", note(o))
 			c.log.Info("preflight", "check", o.ID, "state", o.State, "why", o.Why, "findings", o.Findings)
 		case known && bad(was) && !bad(o):
-			c.recorder.Eventf(about, nil, corev1.EventTypeNormal, "PreflightMended", "Preflight", "%s is %s", o.ID, o.State)
+			c.recorder.Eventf(about, nil, corev1.EventTypeNormal, "PreflightMended", o.ID, "%s is %s", o.ID, o.State)
 			c.log.Info("preflight", "check", o.ID, "state", o.State)
 		}
 	}
