@@ -56,12 +56,6 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 	return r.going(ctx, tenant, namespace)
 }
 
-// Confirmed reports whether the tenant carries the annotation that lets its
-// namespace be deleted with all in it.
-func Confirmed(tenant *v1alpha1.KoraTenant) bool {
-	return tenant.Annotations[v1alpha1.AnnotationConfirmDeletion] == tenant.Name
-}
-
 // Leaving reports whether a tenant is on its way out. One whose deletion waits to be
 // confirmed is not: it goes on as before, and so does all that others keep for it.
 func Leaving(tenant *v1alpha1.KoraTenant) bool {

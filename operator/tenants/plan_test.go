@@ -42,6 +42,7 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	once, selector := ofPod(), &metav1.LabelSelector{MatchLabels: ofPod().Labels}
 	once.Spec.RestartPolicy = corev1.RestartPolicyNever
 	done := &corev1.Pod{ObjectMeta: meta("done"), Spec: once.Spec}
+	done.Spec.SchedulerName = "nobody" // its status is the test's
 	for _, each := range []client.Object{
 		&corev1.Secret{ObjectMeta: meta("key")}, &corev1.ConfigMap{ObjectMeta: meta("notes")},
 		&appsv1.Deployment{ObjectMeta: meta("tool"), Spec: appsv1.DeploymentSpec{Selector: selector, Template: ofPod()}},

@@ -24,14 +24,15 @@ type Reconciler struct {
 	client   client.Client // reads from the cache, but for Secrets
 	live     client.Reader // reads from the API server
 
-	mu    sync.Mutex
-	marks []byte // see key
+	mu        sync.Mutex
+	marks     []byte          // see key
+	confirmed map[string]seen // by tenant
 }
 
 // New gives the tenants' part of the operator. Checks are of the parts that
 // others keep; a condition without one is True.
 func New(s settings.Settings, now clock.PassiveClock, checks ...Check) *Reconciler {
-	return &Reconciler{settings: s, clock: now, checks: checks}
+	return &Reconciler{settings: s, clock: now, checks: checks, confirmed: map[string]seen{}}
 }
 
 // retry is when a tenant is looked at again that waits for something which the
@@ -42,6 +43,7 @@ const retry = 30 * time.Second
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	tenant := &v1alpha1.KoraTenant{}
 	if err := r.client.Get(ctx, request.NamespacedName, tenant); err != nil {
+		r.forget(request.Name)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if tenant.DeletionTimestamp != nil {
@@ -53,6 +55,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	before := tenant.DeepCopy()
 	p := r.begin(tenant)
 	p.run(ctx)
+	p.failed = errors.Join(p.failed, p.expire(ctx))
 	return again(p.next, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant)))
 }
 
