@@ -49,7 +49,9 @@ func decides(t *testing.T, c *testcluster.Cluster, more string) {
 	if found.Refused() {
 		t.Fatalf("%+v", found)
 	}
-	mesh.Kubectl(t, c, rights(t, plan.objects), "apply", "--server-side", "--force-conflicts", "-f", "-")
+	accounts := rights(t, plan.objects)
+	mesh.Kubectl(t, c, accounts, "apply", "--server-side", "--force-conflicts", "-f", "-")
+	defer mesh.Kubectl(t, c, accounts, "delete", "--ignore-not-found", "-f", "-") // to Helm they are nobody's
 	checks, err := engine.Skip(engine.Checks(), []string{"admission"})
 	if err != nil {
 		t.Fatal(err)
