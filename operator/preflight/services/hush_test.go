@@ -137,6 +137,21 @@ func leaks(text, echo string) bool {
 	return len(echo) < part && strings.Contains(text, echo)
 }
 
+// R55: a text that is all encodings is read in no more memory than another, and
+// nothing behind what is read is told.
+func TestALongTextIsCutFirst(t *testing.T) {
+	for _, text := range []string{strings.Repeat("QUFB ", 1<<13), strings.Repeat(`\x41`, 1<<13), strings.Repeat("%41", 1<<13), strings.Repeat("414141414 ", 1<<12)} {
+		made := allocated(func() {
+			if got := (secrets{planted}).hush(text + planted); strings.Contains(got, planted) || len(got) > 1100 {
+				t.Errorf("%d bytes are told", len(got))
+			}
+		})
+		if made > most {
+			t.Errorf("%.10s: %d bytes", text, made)
+		}
+	}
+}
+
 func FuzzHush(f *testing.F) {
 	for _, seed := range []string{"planted-secret-value", "%70lanted", `\x70lanted-secret`, "cGxhbnRlZA==", "&#112;", "\\", "%", "\xff\\xff"} {
 		f.Add(seed)
