@@ -32,7 +32,7 @@ func newVerifyRefs(c *console, cmd *cobra.Command, what string) *cobra.Command {
 		return nil
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := f.check(); err != nil {
+		if err := f.check(args...); err != nil {
 			return err
 		}
 		var items []release.Item

@@ -73,7 +73,10 @@ func oneVersion(cmd *cobra.Command, args []string) error {
 // run verifies in two steps: the list of images is only followed once what it
 // stands in is verified.
 func (f *releaseVerifyFlags) run(ctx context.Context, c *console) error {
-	if err := cmp.Or(f.check(), f.checkMirror(), f.clear()); err != nil {
+	if err := cmp.Or(f.check(f.dir), f.checkMirror()); err != nil {
+		return err
+	}
+	if err := f.clear(); err != nil {
 		return err
 	}
 	first, found := f.parts()

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // checkWritten refuses to write over what a run reads, over its other file, or
@@ -21,13 +22,38 @@ func (f *registryFlags) checkWritten(read []string) error {
 		if info, err := os.Stat(out[1]); err == nil && !info.Mode().IsRegular() {
 			return usageError{fmt.Errorf("%s names what is no regular file: %s", out[0], out[1])}
 		}
-		for _, in := range append([]string{f.roots.File, f.roots.TUFRoot, f.keyFile}, read...) {
-			if in != "" && in != "-" && sameFile(in, out[1]) {
+		for _, in := range append([]string{f.roots.File, f.roots.TUFRoot, f.keyFile}, onDisk(read)...) {
+			if in != "" && in != "-" && (sameFile(in, out[1]) || below(in, out[1])) {
 				return usageError{fmt.Errorf("%s names a file that the run reads: %s", out[0], out[1])}
 			}
 		}
 	}
 	return nil
+}
+
+// onDisk are the paths that references may name: an OCI layout has its tag or
+// digest behind it.
+func onDisk(refs []string) []string {
+	var out []string
+	for _, ref := range refs {
+		ref = strings.TrimPrefix(ref, "oci-layout:")
+		out = append(out, ref)
+		for _, sign := range []string{":", "@"} {
+			if i := strings.LastIndex(ref, sign); i > 0 {
+				out = append(out, ref[:i])
+			}
+		}
+		if before, _, pinned := strings.Cut(ref, "@"); pinned {
+			out = append(out, before)
+		}
+	}
+	return out
+}
+
+// below reports whether a path lies in a directory.
+func below(dir, path string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && strings.HasPrefix(placeOf(path, maxLinks), placeOf(dir, maxLinks)+string(filepath.Separator))
 }
 
 // clear takes the summaries of an earlier run away: one that says PASSED must

@@ -57,6 +57,15 @@ func TestVerifyWritesOverNothing(t *testing.T) {
 	if out, words, exit := runIn(t, dir, "verify", "--lock", "list", "--vsa", in("list"), "--offline"); exit != exitUsage {
 		t.Errorf("a lock that is read: status %d\n%s%s", exit, out, words)
 	}
+	for _, args := range [][]string{
+		{"release", "1.4.0", "--dir", "folder", "--vsa", "list"}, {"release", "1.4.0", "--dir", dir, "--lock", "folder/list"},
+		{"image", "oci-layout:folder", "--vsa", "list"}, {"image", "oci-layout:folder:1.4.0", "--vsa", "list"}, {"chart", "./there:1", "--vsa", "hard"},
+		{"image", "oci-layout:folder@sha256:" + strings.Repeat("a", 64), "--lock", "new"}, {"images", "-f", "list", "--vsa", "list"},
+	} {
+		if out, words, exit := runIn(t, dir, append(append([]string{"verify"}, args...), "--offline")...); exit != exitUsage {
+			t.Errorf("%q: status %d\n%s%s", args, exit, out, words)
+		}
+	}
 	for _, name := range []string{"list", "root.json", "there"} {
 		if text, err := os.ReadFile(in(name)); err != nil || string(text) != "what was there" {
 			t.Errorf("%s: %v %s", name, err, text)

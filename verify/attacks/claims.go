@@ -48,6 +48,12 @@ func claims(s *sigstoretest.Sigstore) []Case {
 		case1("a dependency that is a repository nobody can read", verify.BadEvidence, "no address of a repository", func(_, d map[string]any) {
 			d["resolvedDependencies"] = used("git+https://github.com/runkora%2Fkora@refs/tags/v9", "gitCommit", zeros)
 		}),
+		case1("a dependency with a user before the host", verify.BadEvidence, "no address of a repository", func(_, d map[string]any) {
+			d["resolvedDependencies"] = []any{map[string]any{"uri": "https://x@github.com/runkora/kora@refs/tags/v9"}}
+		}),
+		case1("a dependency with a commit and a question", verify.BadEvidence, "no address of a repository", func(_, d map[string]any) {
+			d["resolvedDependencies"] = used("https://github.com/runkora/kora?x", "sha1", zeros)
+		}),
 		case1("dependencies that are none of its repository", verify.Verified, "", func(_, d map[string]any) {
 			d["resolvedDependencies"] = append(used("pkg:docker/alpine@3", "sha256", zeros), used("git+https://github.com/actions/checkout@refs/tags/v5", "gitCommit", zeros)...)
 		}),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // SLSA is what an SLSA provenance v0.2 or v1 claims. Nothing of it is taken
@@ -166,11 +167,19 @@ func (p *SLSA) uses(all []link) error {
 		switch {
 		case err == nil:
 			p.Dependencies = append(p.Dependencies, s.with(l.Digest))
-		case repositories(l.URI):
+		case l.repository():
 			return err
 		}
 	}
 	return nil
+}
+
+// repository reports whether a link that cannot be read may be one to a
+// repository: by its address, or by a commit or a reference beside it.
+func (l link) repository() bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(l.URI), ":")
+	web := scheme == "http" || scheme == "https"
+	return repositories(l.URI) || l.Digest["gitCommit"] != "" || web && (l.Digest["sha1"] != "" || strings.Contains(l.URI, "@"))
 }
 
 // said returns the texts that are not empty.

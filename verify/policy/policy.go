@@ -8,6 +8,7 @@ import (
 	"crypto"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -141,15 +142,19 @@ func (p Policy) judgeIdentity(c Claims) []Mismatch {
 // the identity is the right one.
 func (p Policy) judgeBuild(c Claims, matched bool) []Mismatch {
 	var out []Mismatch
-	source, ref := p.source, p.ref
+	source, refs := p.source, []string{p.ref}
 	if matched {
-		source, ref = p.meant(c.Identities[0])
+		var own string
+		source, own = p.meant(c.Identities[0])
+		refs = slices.Compact(append(refs, own))
 	}
 	if source != "" && !sameURL(c.SourceRepository, source) {
 		out = append(out, Mismatch{"source repository", c.SourceRepository, fmt.Sprintf("%q", source)})
 	}
-	if ref != "" && c.SourceRef != ref {
-		out = append(out, Mismatch{"source reference", c.SourceRef, fmt.Sprintf("%q", ref)})
+	for _, ref := range refs {
+		if ref != "" && c.SourceRef != ref {
+			out = append(out, Mismatch{"source reference", c.SourceRef, fmt.Sprintf("%q", ref)})
+		}
 	}
 	if p.workflow.path != "" && !p.workflow.is(workflowOf(c.SignerWorkflow)) {
 		out = append(out, Mismatch{"signer workflow", c.SignerWorkflow, fmt.Sprintf("%q", p.workflow)})
@@ -163,11 +168,12 @@ func (p Policy) judgeBuild(c Claims, matched bool) []Mismatch {
 // meant is what an identity that matches says of the build, where nothing else
 // was asked for: the repository that it lies in, whichever way the identity was
 // asked for, since a workflow signs for everybody who calls it; and for a build
-// of kora's own the reference that the workflow was taken from.
+// of kora's own the reference that the workflow was taken from, which comes on
+// top of one that was asked for.
 func (p Policy) meant(identity string) (source, ref string) {
 	own := repositoryOf(identity)
-	source, ref = cmp.Or(p.source, own, p.workflow.repository), p.ref
-	if ref == "" && !p.built && sameURL(own, koraURL) && sameURL(source, koraURL) {
+	source = cmp.Or(p.source, own, p.workflow.repository)
+	if !p.built && sameURL(own, koraURL) && sameURL(source, koraURL) {
 		_, ref, _ = cutReference(identity)
 	}
 	return source, ref

@@ -81,6 +81,21 @@ func TestExpressionsMatchWhole(t *testing.T) {
 	}
 }
 
+// R49: a reference that is asked for comes on top of the identity's own.
+func TestAReferenceNarrows(t *testing.T) {
+	for _, o := range []policy.Options{{}, {Identity: koraAt + "refs/tags/v1.3.0"}, {IdentityRegexp: `.*`}, {SourceRepository: "runkora/kora"}} {
+		o.SourceRef = "refs/tags/v1.4.0"
+		p, found := policy.New(o)
+		c := claims(koraAt + "refs/tags/v1.3.0")
+		if found.Refused() || len(p.Judge(c)) == 0 {
+			t.Errorf("%+v: another tag is taken", o)
+		}
+		if c.SourceRef = o.SourceRef; len(p.Judge(c)) == 0 {
+			t.Errorf("%+v: the workflow of another tag is taken", o)
+		}
+	}
+}
+
 // What is no policy is refused, with all that is wrong.
 func TestRefusedOptions(t *testing.T) {
 	for name, o := range map[string]policy.Options{
