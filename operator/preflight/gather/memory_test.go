@@ -60,7 +60,7 @@ func crowd() *server {
 	}}
 }
 
-// R55, R54: a look from inside the cluster, of whatever size, fits beside what the
+// R55: a look from inside the cluster, of whatever size, fits beside what the
 // hook Job and the operator are given: every list is paged, and of each object
 // only what is judged stays.
 func TestALargeClusterFitsTheJob(t *testing.T) {
