@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
 	"helm.sh/helm/v3/pkg/chart"
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
@@ -34,8 +35,8 @@ func TestOperatorStartsWithWhatIsTaken(t *testing.T) {
 		}
 	}
 	set := map[string]bool{}
-	for seed := range uint64(80) {
-		made, err := overriding(seed, own)
+	for seed := range uint64(50) {
+		made, err := overriding(seed, own, "operator", "operator", "platform.observability", "platform.mesh", "platform.identity")
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -52,8 +53,53 @@ func TestOperatorStartsWithWhatIsTaken(t *testing.T) {
 	}
 }
 
-// overriding are values of a seed that set the operator's own modules besides.
-func overriding(seed uint64, own rules.Chart) (map[string]any, error) {
+// R2, R23: an agent type is previewed from what kora-agents reads: the values with
+// configOverrides merged last stand in the module as they do in the tree.
+func TestPreviewIsMadeOfWhatTheModuleHolds(t *testing.T) {
+	own, services := embedded(t), configs(t)
+	standard, _ := values.Read(source.NewFile("values.yaml", string(own.Values)))
+	set := map[string]bool{}
+	for seed := range uint64(40) {
+		made, err := overriding(seed, own, "agents", "agents")
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		leaves(made["agents"], "", set)
+		text, err := yaml.Marshal(made)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, _ := values.Read(source.NewFile("v.yaml", string(text)))
+		tree = tree.Over(standard).Overridden()
+		var module map[string]any
+		if err := yaml.Unmarshal(modules(t, services, made, "kora-agents")["internal/agents.yaml"].Data, &module); err != nil {
+			t.Fatal(err)
+		}
+		for _, block := range []string{"workloads", "workspace", "environments"} {
+			if got, want := inOneForm(t, tree.Get("agents", block).Any()), inOneForm(t, module[block]); got != want {
+				t.Errorf("seed %d: agents.%s\n%s", seed, block, cmp.Diff(want, got))
+			}
+		}
+	}
+	for _, setting := range []string{"workspace.size", "environments.maxSize", "workloads.common.podLabels", "workloads.sandbox.tolerations"} {
+		if !set[".configOverrides.internal/agents."+setting] {
+			t.Errorf("no seed sets %s", setting)
+		}
+	}
+}
+
+// inOneForm is a value in one form, whatever reader it comes from.
+func inOneForm(t *testing.T, v any) string {
+	t.Helper()
+	text, err := yaml.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// overriding are values of a seed that set modules of a service besides.
+func overriding(seed uint64, own rules.Chart, service string, names ...string) (map[string]any, error) {
 	made, err := Values(seed, own)
 	if err != nil {
 		return nil, err
@@ -63,14 +109,14 @@ func overriding(seed uint64, own rules.Chart) (map[string]any, error) {
 		return nil, err
 	}
 	modules := map[string]any{}
-	for _, name := range []string{"operator", "platform.observability", "platform.mesh", "platform.identity"} {
+	for _, name := range names {
 		modules["internal/"+strings.ReplaceAll(name, ".", "/")] = m.value(map[string]any{"$ref": "#/$defs/module:" + name}, 0)
 	}
-	block, _ := made["operator"].(map[string]any)
+	block, _ := made[service].(map[string]any)
 	if block == nil {
 		block = map[string]any{}
 	}
-	block["configOverrides"], made["operator"] = modules, block
+	block["configOverrides"], made[service] = modules, block
 	return m.mended(made, own)
 }
 
@@ -120,6 +166,13 @@ const needs = "frontendHost: example.com\nglobal: { trustDomain: example.com"
 // started is what the operator says of its config files, as the chart makes them.
 func started(t *testing.T, services *chart.Chart, given map[string]any) faults.List {
 	t.Helper()
+	_, found := settings.Load(modules(t, services, given, "kora-operator"), settings.Folder)
+	return found
+}
+
+// modules are the config files of a service, as the chart makes them.
+func modules(t *testing.T, services *chart.Chart, given map[string]any, workload string) fstest.MapFS {
+	t.Helper()
 	text, err := yaml.Marshal(given)
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +200,7 @@ func started(t *testing.T, services *chart.Chart, given map[string]any) faults.L
 		if err := yaml.Unmarshal([]byte(document), &o); err != nil {
 			t.Fatal(err)
 		}
-		if o.Kind != "ConfigMap" || o.Metadata.Name != "kora-operator" {
+		if o.Kind != "ConfigMap" || o.Metadata.Name != workload {
 			continue
 		}
 		for key, text := range o.Data {
@@ -156,10 +209,9 @@ func started(t *testing.T, services *chart.Chart, given map[string]any) faults.L
 		}
 	}
 	if len(folder) == 0 {
-		t.Fatal("the operator has no config files")
+		t.Fatalf("%s has no config files", workload)
 	}
-	_, found := settings.Load(folder, settings.Folder)
-	return found
+	return folder
 }
 
 // configs is the chart with the services' ConfigMaps alone.
