@@ -131,7 +131,7 @@ func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome
 		}
 	}
 	for _, need := range c.Needs {
-		if b := before[need]; !b.lets(c, f, s) {
+		if b := before[need]; !b.lets() && !(undecided(b, before) && c.alone != nil && c.alone(s, f)) {
 			o.BlockedBy = append(o.BlockedBy, need)
 			o.Unmet = o.Unmet || b.Unmet || b.State == Skipped && len(b.BlockedBy) == 0
 		}
@@ -145,7 +145,14 @@ func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome
 	return o
 }
 
-// lets reports whether this outcome lets a check run that needs it.
-func (o Outcome) lets(c Check, f *facts.Facts, s Settings) bool {
-	return o.State == Passed || o.State == Warned || o.State == Unchecked && c.alone != nil && c.alone(s, f)
+// lets reports whether this outcome lets the checks run that need it.
+func (o Outcome) lets() bool { return o.State == Passed || o.State == Warned }
+
+// undecided reports whether an outcome, and whatever blocked it, is only that
+// something could not be read: nothing failed, and nobody left anything out.
+func undecided(o Outcome, before map[string]Outcome) bool {
+	if o.State == Unchecked {
+		return true
+	}
+	return len(o.BlockedBy) > 0 && !slices.ContainsFunc(o.BlockedBy, func(id string) bool { return !undecided(before[id], before) })
 }

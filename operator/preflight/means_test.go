@@ -43,6 +43,18 @@ func TestABundleJudgesTheServices(t *testing.T) {
 	if all["platform-secret"].State != Unchecked || all["postgres"].State != Failed || len(all["postgres"].Findings) != 2 || all["redis"].State != Failed {
 		t.Errorf("%+v", all)
 	}
+	f, err := facts.Read(strings.NewReader(`{"form":1,"database":{"value":{"version":12,"create":false,"tls":true}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := judged(f, goodSettings())["postgres"]; o.State != Failed || len(o.Findings) != 2 {
+		t.Errorf("of a file with no more than that: %+v", o)
+	}
+	f = goodFacts(t)
+	f.Namespaces.Value = map[string]facts.Namespace{}
+	if o := judged(f, goodSettings())["postgres"]; o.State != Skipped {
+		t.Errorf("without the namespace: %+v", o)
+	}
 	f = goodFacts(t)
 	delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD")
 	if o := judged(collected(t, f), goodSettings())["postgres"]; o.State != Skipped {
