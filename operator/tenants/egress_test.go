@@ -154,7 +154,7 @@ func TestTheIntermediateComesBack(t *testing.T) {
 			})
 		})
 	}
-	patch(t, w, secret, `{"metadata":{"labels":{"app.kubernetes.io/managed-by":"somebody"}}}`)
+	patch(t, w, secret, `{"metadata":{"labels":{"app.kubernetes.io/managed-by":"somebody"}},"data":{"tls.key":"anVuaw=="}}`)
 	again()
 	got := says(t, w, "deputised", v1alpha1.ConditionCAReady, "False", v1alpha1.ReasonConflict, "Secret kora-egress-ca", "left alone")
 	row(t, got, "Secret", v1alpha1.EgressCA, v1alpha1.InventoryConflict, v1alpha1.ReasonConflict)
