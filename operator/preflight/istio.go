@@ -60,34 +60,6 @@ func istioRunning(v *verdict) {
 	v.fail(finding)
 }
 
-const (
-	istioCharts   = "https://istio-release.storage.googleapis.com/charts"
-	istioVersion1 = "1.31.1" // that the reference install has
-)
-
-// istioChart installs one of Istio's charts, or upgrades it and keeps its values.
-func istioChart(namespace, release, chart string, set ...string) string {
-	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
-	for _, s := range set {
-		words = append(words, "--set", s)
-	}
-	return command(words...)
-}
-
-// istiod is the chart of one revision, "default" being that without a name.
-func (v *verdict) istiod(namespace, revision string) string {
-	release, set := "istiod", []string{"pilot.cni.enabled=true", "meshConfig.trustDomain=" + v.TrustDomain}
-	if revision != defaultRevision {
-		release, set = "istiod-"+revision, append(set, "revision="+revision)
-	}
-	return istioChart(namespace, release, "istiod", set...)
-}
-
-func (v *verdict) installIstio() string {
-	const namespace = "istio-system"
-	return strings.Join([]string{istioChart(namespace, "istio-base", "base"), istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && ")
-}
-
 func istioVersion(v *verdict) {
 	for _, r := range v.facts.Revisions.Value {
 		for _, text := range r.Versions {

@@ -48,16 +48,6 @@ func spireCRD(v *verdict) {
 	}
 }
 
-const spireCharts = "https://spiffe.github.io/helm-charts-hardened"
-
-// installSpire installs the charts that the reference install has.
-func (v *verdict) installSpire() string {
-	chart := func(name, version string, set ...string) string {
-		return command(append([]string{"helm", "upgrade", "--install", name, name, "--repo", spireCharts, "--version", version, "-n", "spire-system", "--create-namespace"}, set...)...)
-	}
-	return chart("spire-crds", "0.6.1") + " && " + chart("spire", "0.30.2", "--set", "global.spire.trustDomain="+v.TrustDomain)
-}
-
 func spireTrustDomain(v *verdict) {
 	v.strangers("spire")
 	domains := v.facts.Spire.TrustDomains

@@ -1,0 +1,41 @@
+package preflight
+
+import "strings"
+
+const (
+	istioCharts   = "https://istio-release.storage.googleapis.com/charts"
+	istioVersion1 = "1.31.1" // that the reference install has
+)
+
+// istioChart installs one of Istio's charts, or upgrades it and keeps its values.
+func istioChart(namespace, release, chart string, set ...string) string {
+	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
+	for _, s := range set {
+		words = append(words, "--set", s)
+	}
+	return command(words...)
+}
+
+// istiod is the chart of one revision, "default" being that without a name.
+func (v *verdict) istiod(namespace, revision string) string {
+	release, set := "istiod", []string{"pilot.cni.enabled=true", "meshConfig.trustDomain=" + v.TrustDomain}
+	if revision != defaultRevision {
+		release, set = "istiod-"+revision, append(set, "revision="+revision)
+	}
+	return istioChart(namespace, release, "istiod", set...)
+}
+
+func (v *verdict) installIstio() string {
+	const namespace = "istio-system"
+	return strings.Join([]string{istioChart(namespace, "istio-base", "base"), istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && ")
+}
+
+const spireCharts = "https://spiffe.github.io/helm-charts-hardened"
+
+// installSpire installs the charts that the reference install has.
+func (v *verdict) installSpire() string {
+	chart := func(name, version string, set ...string) string {
+		return command(append([]string{"helm", "upgrade", "--install", name, name, "--repo", spireCharts, "--version", version, "-n", "spire-system", "--create-namespace"}, set...)...)
+	}
+	return chart("spire-crds", "0.6.1") + " && " + chart("spire", "0.30.2", "--set", "global.spire.trustDomain="+v.TrustDomain)
+}
