@@ -82,8 +82,11 @@ func shorthand(set *pflag.FlagSet, arg string) *pflag.Flag {
 		return nil
 	}
 	f := set.ShorthandLookup(arg[1:2])
-	if f != nil && len(arg) > 2 && f.NoOptDefVal != "" {
-		return nil // -help is no -h with something behind it
+	if f == nil || len(arg) == 2 {
+		return f
+	}
+	if _, apart := f.Value.(*factsFlag); apart || f.NoOptDefVal != "" {
+		return nil // -help is no -h with something behind it, nor -explian a file
 	}
 	return f
 }

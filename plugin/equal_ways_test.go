@@ -39,16 +39,13 @@ func byTitle(t *testing.T, stream string) map[string]map[string]any {
 	return out
 }
 
-// byRender is kora render with a person's values, the facts as the Helmfile has
-// them, and the theme.
+// byRender is kora render with a person's values and the environment file, which
+// names the theme beside them.
 func byRender(t *testing.T, repository string, in inputs) string {
 	t.Helper()
-	args := []string{"render", "-f", "values/kora.yaml", "-f", filled(t, repository, "helmfile/values/kora.facts.yaml.gotmpl", in),
-		"--kube-version", equalKube, "--namespace", "kora-system", "--include-crds"}
-	if in.theme != "" {
-		args = append(args, "--set-file", "theme.document=values/theme.yaml")
-	}
-	return koraPrints(t, repository, args...)
+	facts := filepath.Join(t.TempDir(), "facts.yaml")
+	checkOut(t, filepath.Dir(facts), map[string]string{"facts.yaml": in.facts})
+	return koraPrints(t, repository, "render", "-f", "values/kora.yaml", "-e", facts, "--kube-version", equalKube, "--include-crds")
 }
 
 // factsOf reads the environment file.

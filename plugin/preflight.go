@@ -83,7 +83,7 @@ func (f *preflightFlags) complete(c *console) error {
 		return usageError{errors.New("--wait is for a live cluster, and a bundle does not change")}
 	}
 	if f.source.Namespace == "" {
-		f.source.Namespace = namespace(c, "kora-system")
+		f.source.Namespace = c.systemNamespace()
 	}
 	f.source.Values.Stdin = c.in
 	f.source.NoTrial = slices.Contains(f.skip, "admission")

@@ -36,7 +36,7 @@ func newRoot(c *console) *cobra.Command {
 	root.SetUsageTemplate(root.UsageTemplate() + exits)
 	root.SetHelpCommand(newHelp())
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
-		return cmp.Or(noEmptyFlags(cmd), c.checkDiagnostics())
+		return cmp.Or(noEmptyFlags(cmd), c.checkDiagnostics(), c.takeFacts(cmd))
 	}
 	root.AddCommand(
 		newRender(c),
@@ -53,6 +53,9 @@ func newRoot(c *console) *cobra.Command {
 		newVersion(c),
 	)
 	root.InitDefaultHelpCmd() // cobra's own time for it is after the flags are looked at
+	ownCompletion(root)
+	complete(root)
+	hosted(root, c)
 	return root
 }
 

@@ -30,7 +30,8 @@ type console struct {
 	environ     []string
 	diagnostics string // text, json, sarif or junit
 	strict      bool
-	judges      bool // the command has no result but its judgement
+	judges      bool   // the command has no result but its judgement
+	system      string // the system namespace that -e names, empty without -e
 }
 
 // machine is true where faults are printed for a program.

@@ -9,6 +9,7 @@ import (
 // bindValues gives a command Helm's flags for values, kept in the order of
 // the command line, since a later one wins.
 func bindValues(flags *pflag.FlagSet, in *values.Input) {
+	flags.VarP(&factsFlag{in: in}, "environment", "e", "the facts of the cluster, as the generated Helmfile and Argo CD have them over the values: a `FILE` such as environments/example.yaml")
 	flags.StringArrayVarP(&in.Files, "values", "f", nil, "a values `FILE`, - for standard input (may be repeated)")
 	for _, f := range []struct {
 		name string

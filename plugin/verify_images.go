@@ -48,7 +48,7 @@ func (f *imagesFlags) run(ctx context.Context, c *console) error {
 	if err := f.check(append([]string{f.file, r.Chart}, r.Values.Files...)...); err != nil {
 		return err
 	}
-	rendered := len(r.Values.Files)+len(r.Values.Flags) > 0 || r.Chart != ""
+	rendered := len(r.Values.Files)+len(r.Values.Flags)+len(r.Values.More) > 0 || r.Chart != ""
 	switch {
 	case f.file == "" && !rendered:
 		return usageError{errors.New("say which images: --file for a list, or -f and --chart for those of a release")}

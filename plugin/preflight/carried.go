@@ -95,11 +95,14 @@ func claimOf(title string, claim map[string]any) preflight.Claim {
 	return out
 }
 
-// flags are kora's own that give the values and the namespace.
+// flags are kora's own that give the values, the facts over them, and the namespace.
 func (s Source) flags() []string {
 	var out []string
 	for _, f := range s.Values.Files {
 		out = append(out, "-f", f)
+	}
+	for _, n := range s.Values.More {
+		out = append(out, "-e", n.Pos.File.Name)
 	}
 	for _, f := range s.Values.Flags {
 		out = append(out, f.Kind.String(), f.Text)

@@ -3,6 +3,7 @@ package values
 import (
 	"io"
 	"os"
+	"slices"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
@@ -18,8 +19,9 @@ type Input struct {
 	// of flags, and nothing leads out of it (R43).
 	Root *os.Root
 	// More are documents that were read already. They lie over Files and below
-	// Flags.
-	More []*source.Node
+	// Flags. Found is what was wrong with them.
+	More  []*source.Node
+	Found faults.List
 }
 
 // Load reads and merges all values (R20). The tree is never nil and holds what
@@ -31,7 +33,8 @@ type Input struct {
 // a later flag that sets a value below it, where Helm panics inside and fails.
 // And a flag that sets nothing, such as "--set a.=b", is refused.
 func Load(in Input) (*Tree, faults.List) {
-	l := &loader{files: &reader{stdin: in.Stdin, root: in.Root}, root: &source.Node{Kind: source.Mapping}}
+	l := &loader{files: &reader{stdin: in.Stdin, root: in.Root}, root: &source.Node{Kind: source.Mapping},
+		found: slices.Clone(in.Found), partial: in.Found.Refused()}
 	for _, path := range in.Files {
 		l.file(path)
 	}

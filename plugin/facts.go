@@ -1,0 +1,90 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/runkora/kora/generator/agreement"
+	"github.com/runkora/kora/generator/environment"
+	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/release"
+	"github.com/runkora/kora/plugin/values"
+)
+
+// factsFlag is -e of the commands that take values: an environment file, whose
+// facts lie over the files of -f and below --set, as in the generated tree (R38).
+type factsFlag struct {
+	once
+	file string
+	in   *values.Input
+}
+
+func (f *factsFlag) Set(text string) error {
+	if text == "-" {
+		return errors.New("an environment is a file: standard input has no name, and is for values")
+	}
+	f.text = &f.file
+	return f.once.Set(text)
+}
+
+// takeFacts reads what -e names. What is wrong in it is told with what is wrong
+// in the values, by whatever reads those.
+func (c *console) takeFacts(cmd *cobra.Command) error {
+	flag := cmd.Flags().Lookup("environment")
+	if flag == nil || !flag.Changed {
+		return nil
+	}
+	f, ok := flag.Value.(*factsFlag)
+	if !ok {
+		return nil // of generate, which reads it itself
+	}
+	env, found := f.read()
+	f.in.Found = append(f.in.Found, found...)
+	if env.Environment == nil {
+		return nil
+	}
+	c.system = env.SystemNamespace
+	return f.over(env)
+}
+
+func (f *factsFlag) read() (environment.Placed, faults.List) {
+	text, found := readText(nil, f.file, environment.Limits.Bytes)
+	if found.Refused() {
+		return environment.Placed{}, found
+	}
+	return environment.ReadPlaced(source.NewFile(f.file, text))
+}
+
+// over lays the facts over the values. The theme is a file beside kora.yaml, the
+// first of -f: a flag, as the generated trees have it, that a later one wins over.
+func (f *factsFlag) over(env environment.Placed) error {
+	root, err := agreement.Values(env)
+	if err != nil {
+		return err
+	}
+	f.in.More = append(f.in.More, root)
+	if env.Theme == "" {
+		return nil
+	}
+	if len(f.in.Files) == 0 || f.in.Files[0] == "-" {
+		return usageError{errors.New("the environment names a theme, which lies beside kora.yaml: name that file with -f")}
+	}
+	path := filepath.Join(filepath.Dir(f.in.Files[0]), env.Theme)
+	theme := values.Flag{Kind: values.SetFile, Text: "theme.document=" + literal.Replace(path)}
+	f.in.Flags = append([]values.Flag{theme}, f.in.Flags...)
+	return nil
+}
+
+// systemNamespace is where a release goes: the environment's, which is where the
+// generated trees install it; else Helm's, or the default.
+func (c *console) systemNamespace() string {
+	return cmp.Or(c.system, namespace(c, release.DefaultNamespace))
+}
+
+// literal keeps what Helm's flags read as the end of a value.
+var literal = strings.NewReplacer(`\`, `\\`, `,`, `\,`)
