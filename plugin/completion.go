@@ -49,15 +49,15 @@ func complete(cmd *cobra.Command) {
 				propose(c, f, oneOf(words))
 			case kind == "DIR":
 				propose(c, f, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs))
-			case !onDisk(f, kind):
+			case !namesFile(f, kind):
 				propose(c, f, cobra.NoFileCompletions)
 			}
 		})
 	})
 }
 
-// onDisk reports a flag of which the shell's own names of files are a help.
-func onDisk(f *pflag.Flag, kind string) bool {
+// namesFile reports a flag of which the shell's own names of files are a help.
+func namesFile(f *pflag.Flag, kind string) bool {
 	switch kind {
 	case "FILE", "PATH", "CHART", "DOWNLOADS":
 		return true
