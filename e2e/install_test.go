@@ -99,11 +99,9 @@ func (w *world) deployed(release, namespace string) {
 	w.say("%s is deployed in %s, revision %d", release, namespace, status.Version)
 }
 
-// given are the values as the command line takes them before kora is there: the
-// Helmfile gives the facts over them.
+// given are the values and the facts over them, as the Helmfile has them.
 func (w *world) given() []string {
-	over := w.write("facts.yaml", "global: { trustDomain: td.example.com }\nfrontendHost: kora.example.com\nspire: { className: spire-system-spire }\n")
-	return []string{"-f", "helmfile/values/kora.yaml", "-f", over, "--set-file", "theme.document=helmfile/values/theme.yaml"}
+	return []string{"-e", "helmfile/environments/e2e.yaml", "-f", "helmfile/values/kora.yaml"}
 }
 
 func preflightFirst(w *world) {
