@@ -3,12 +3,9 @@ package injection
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/pod-security-admission/api"
-	"k8s.io/pod-security-admission/policy"
 
 	"github.com/runkora/kora/operator/agents"
 )
@@ -30,18 +27,36 @@ func bounds(pod *corev1.Pod) field.ErrorList {
 	if mount := pod.Spec.AutomountServiceAccountToken; mount == nil || *mount {
 		faults = append(faults, bad(spec.Child("automountServiceAccountToken"), "", "must be false: no pod of an agent gets an API token"))
 	}
+	faults = append(faults, placed(spec, pod)...)
 	for n, volume := range pod.Spec.Volumes {
 		faults = append(faults, token(spec.Child("volumes").Index(n), volume)...)
 	}
-	main := false
-	for list, containers := range lists(pod) {
-		for n := range containers {
-			faults = append(faults, container(spec.Child(list).Index(n), &containers[n], list)...)
-			main = main || list == "containers" && containers[n].Name == pod.Labels[agents.LabelComponent]
-		}
+	return append(faults, containers(spec, pod)...)
+}
+
+// placed refuses what puts a pod where no scheduler would, or before the platform.
+func placed(spec *field.Path, pod *corev1.Pod) field.ErrorList {
+	var faults field.ErrorList
+	if name := pod.Spec.NodeName; name != "" {
+		faults = append(faults, bad(spec.Child("nodeName"), name, "passes the scheduler by, which keeps a sandbox with its workspace; use nodeSelector or affinity"))
+	}
+	if class := pod.Spec.PriorityClassName; strings.HasPrefix(class, "system-") {
+		faults = append(faults, bad(spec.Child("priorityClassName"), class, "is the cluster's own, before which every other pod makes room; use a class of the team's, or leave it out"))
+	}
+	return faults
+}
+
+// containers judges the pod's containers, one by one, and that its own is there.
+func containers(spec *field.Path, pod *corev1.Pod) field.ErrorList {
+	var faults field.ErrorList
+	own, main := pod.Labels[agents.LabelComponent], false
+	injected := meshStatus(pod)
+	for each := range all(pod) {
+		faults = append(faults, each.faults(spec, own, injected)...)
+		main = main || each.list == "containers" && each.Name == own
 	}
 	if !main {
-		faults = append(faults, bad(spec.Child("containers"), "", "must have one named %s, the pod's own", pod.Labels[agents.LabelComponent]))
+		faults = append(faults, bad(spec.Child("containers"), "", "must have one named %s, the pod's own", own))
 	}
 	return faults
 }
@@ -67,28 +82,6 @@ func token(at *field.Path, volume corev1.Volume) field.ErrorList {
 	return faults
 }
 
-// container refuses what sets a container past the sidecars, or in their place.
-func container(at *field.Path, c *corev1.Container, list string) field.ErrorList {
-	var faults field.ErrorList
-	mesh := meshContainer(c.Name)
-	switch {
-	case mesh:
-		return nil // Istio's own; Pod Security judges it
-	case strings.HasPrefix(c.Name, "istio-") || strings.HasPrefix(c.Name, "kora-") && (c.Name != Enforcer || list != "initContainers"):
-		faults = append(faults, bad(at.Child("name"), c.Name, "stands in for what sidecar injection adds; rename it"))
-	}
-	if s := c.SecurityContext; s != nil {
-		faults = append(faults, notMesh(at.Child("securityContext", "runAsUser"), s.RunAsUser)...)
-		faults = append(faults, notMesh(at.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
-	}
-	for n, mount := range c.VolumeMounts {
-		if c.Name != Enforcer && reserved(mount.Name) {
-			faults = append(faults, bad(at.Child("volumeMounts").Index(n).Child("name"), mount.Name, "is a volume of the sidecars, by which the pod's identity is proved; remove the mount"))
-		}
-	}
-	return faults
-}
-
 func notMesh(at *field.Path, id *int64) field.ErrorList {
 	if id == nil || *id != meshID {
 		return nil
@@ -102,25 +95,8 @@ func reserved(volume string) bool {
 	case meshSocket, "workload-certs", "credential-socket":
 		return true
 	}
-	return strings.HasPrefix(volume, "istio-") || strings.HasPrefix(volume, "istiod-") || strings.HasPrefix(volume, "kora-")
+	return strings.HasPrefix(volume, "istio-") || strings.HasPrefix(volume, "istiod-") || koras(volume)
 }
 
-var evaluator = sync.OnceValue(func() policy.Evaluator {
-	e, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
-	if err != nil {
-		panic(err) // the library's own checks are wrong
-	}
-	return e
-})
-
-// restricted gives the faults of a pod at Pod Security level restricted (R6).
-func restricted(pod *corev1.Pod) field.ErrorList {
-	var faults field.ErrorList
-	level := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
-	for _, r := range evaluator().EvaluatePod(level, &pod.ObjectMeta, &pod.Spec) {
-		if !r.Allowed {
-			faults = append(faults, bad(field.NewPath("spec"), r.ForbiddenReason, "is not Pod Security restricted: %s", r.ForbiddenDetail))
-		}
-	}
-	return faults
-}
+// koras reports whether a volume is of kora's sidecar, which the mesh's never mount.
+func koras(volume string) bool { return strings.HasPrefix(volume, "kora-") }

@@ -35,7 +35,7 @@ func claims(pod *corev1.Pod, tenant string) field.ErrorList {
 	if account := pod.Spec.ServiceAccountName; strings.HasPrefix(account, agents.ObjectName("")) {
 		faults = append(faults, bad(field.NewPath("spec", "serviceAccountName"), account, "is an agent's, with its identity; use a ServiceAccount of the pod's own"))
 	}
-	return slices.Concat(faults, foreignWorkspaces(pod, ""), sealedSecrets(pod))
+	return slices.Concat(faults, volumes(pod, ""), sealedSecrets(pod))
 }
 
 // identity gives the faults of a pod that says that it is an agent's: everything by
@@ -44,11 +44,12 @@ func (i *Injector) identity(pod *corev1.Pod, tenant string) field.ErrorList {
 	labels := field.NewPath("metadata", "labels")
 	slug, kind := pod.Labels[agents.LabelAgentSlug], pod.Labels[agents.LabelAgentType]
 	if err := agents.ValidateName(slug); err != nil {
-		return field.ErrorList{bad(labels.Key(agents.LabelAgentSlug), slug, "names no agent type: %v", err)}
+		nobody := field.ErrorList{bad(labels.Key(agents.LabelAgentSlug), slug, "names no agent type: %v; write the agent's, or remove %s from a pod that is no agent's", err, agents.LabelComponent)}
+		return slices.Concat(nobody, volumes(pod, ""), sealedSecrets(pod))
 	}
 	var faults field.ErrorList
 	if err := agents.ValidateTypeID(kind); err != nil {
-		faults = append(faults, bad(labels.Key(agents.LabelAgentType), kind, "is no agent type's id: %v", err))
+		faults = append(faults, bad(labels.Key(agents.LabelAgentType), kind, "is no agent type's id: %v; write the id of the agent type %s", err, slug))
 	}
 	component := pod.Labels[agents.LabelComponent]
 	want := ours(component, slug, tenant)
@@ -57,20 +58,27 @@ func (i *Injector) identity(pod *corev1.Pod, tenant string) field.ErrorList {
 			faults = append(faults, bad(labels.Key(key), got, "must be %s on a %s of the agent type %s in this namespace; kora-agents writes it, and nobody else may", want[key], component, slug))
 		}
 	}
-	faults = append(faults, i.owned(labels, pod, pod.Labels, want)...)
-	faults = append(faults, i.owned(field.NewPath("metadata", "annotations"), pod, pod.Annotations, i.settings.wiring())...)
+	others := maps.Clone(pod.Labels)
+	maps.DeleteFunc(others, func(key, _ string) bool { return want[key] != "" }) // just judged
+	faults = append(faults, owned(labels, pod, others, nil)...)
+	faults = append(faults, owned(field.NewPath("metadata", "annotations"), pod, pod.Annotations, i.settings.wiring())...)
 	faults = append(faults, named(pod, component, slug)...)
-	return slices.Concat(faults, foreignWorkspaces(pod, slug), sealedSecrets(pod))
+	return slices.Concat(faults, volumes(pod, slug), sealedSecrets(pod))
 }
 
 // owned refuses every key that is kora's, a controller's or the mesh's, unless it
-// is known to be theirs by its value, and clouds' identities on a sandbox (R5).
-func (i *Injector) owned(at *field.Path, pod *corev1.Pod, entries, known map[string]string) field.ErrorList {
+// is known to be theirs by its value, clouds' identities on a sandbox (R5), and
+// networks beside the pod's own.
+func owned(at *field.Path, pod *corev1.Pod, entries, known map[string]string) field.ErrorList {
 	var faults field.ErrorList
 	for _, key := range slices.Sorted(maps.Keys(entries)) {
 		value := entries[key]
 		if pod.Labels[agents.LabelComponent] == agents.ComponentSandbox && agents.CloudIdentity(key) {
 			faults = append(faults, bad(at.Key(key), value, "gives the pod a cloud identity, and a sandbox never has one; remove it"))
+			continue
+		}
+		if network(key) {
+			faults = append(faults, bad(at.Key(key), value, "chooses networks and addresses, which no policy of the tenant and no sidecar sees; remove it"))
 			continue
 		}
 		reason, is := agents.Owned(key)
@@ -134,25 +142,6 @@ func ownerName(owner *metav1.OwnerReference) string {
 		return "(none)"
 	}
 	return owner.Kind + " " + owner.Name
-}
-
-// foreignWorkspaces refuses the workspace claims of other agent types.
-func foreignWorkspaces(pod *corev1.Pod, slug string) field.ErrorList {
-	var faults field.ErrorList
-	for n, volume := range pod.Spec.Volumes {
-		if volume.PersistentVolumeClaim == nil {
-			continue
-		}
-		name := volume.PersistentVolumeClaim.ClaimName
-		if !strings.HasPrefix(name, agents.WorkspaceVolume+"-"+agents.ObjectName("")) {
-			continue
-		}
-		if rest, own := strings.CutPrefix(name, agents.WorkspaceVolume+"-"+agents.ObjectName(slug)+"-"); slug == "" || !own || !number(rest) {
-			faults = append(faults, bad(field.NewPath("spec", "volumes").Index(n).Child("persistentVolumeClaim", "claimName"), name,
-				"is the workspace of another agent type, which only its own pods mount"))
-		}
-	}
-	return faults
 }
 
 // bad is a fault of a short value.

@@ -67,7 +67,7 @@ func meshed(pod *corev1.Pod) *corev1.Pod {
 	if pod.Annotations == nil {
 		pod.Annotations = map[string]string{}
 	}
-	pod.Annotations["sidecar.istio.io/status"] = "{}"
+	pod.Annotations["sidecar.istio.io/status"] = `{"initContainers":["istio-validation","istio-proxy"],"containers":null,"volumes":["workload-socket","istio-token"],"imagePullSecrets":null,"revision":"default"}`
 	pod.Annotations["istio.io/rev"] = "default"
 	return pod
 }

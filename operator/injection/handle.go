@@ -5,17 +5,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/tenants"
 )
@@ -28,7 +31,8 @@ const (
 	maxPod = 1 << 20
 )
 
-// Handle answers one request: the creation of a pod, or a change of its labels.
+// Handle answers one request: the creation of a pod, or a change of one by itself or
+// by one of its subresources.
 func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Response {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -44,15 +48,26 @@ func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Re
 	case err != nil:
 		return unknown(err)
 	case r.Operation == admissionv1.Update:
-		return relabelled(r, pod)
+		return i.changed(r, pod, tenant)
 	case tenant == "":
-		return stranger(r, pod)
+		return answer(r, pod, stranger(r, pod))
 	}
+	return i.made(ctx, r, pod, tenant)
+}
+
+// made answers for a new pod of a tenant.
+func (i *Injector) made(ctx context.Context, r admission.Request, pod *corev1.Pod, tenant string) admission.Response {
 	out, faults := i.Inject(pod, tenant)
 	if isAgent(pod.Labels) && len(faults) == 0 {
-		if faults, err = i.otherType(ctx, r.Namespace, pod); err != nil {
+		others, err := i.otherType(ctx, r.Namespace, pod)
+		if err != nil {
 			return unknown(err)
 		}
+		paused, err := i.suspended(ctx, pod, tenant)
+		if err != nil {
+			return unknown(err)
+		}
+		faults = append(others, paused...)
 	}
 	if len(faults) > 0 {
 		return denied(r, pod, faults)
@@ -60,9 +75,50 @@ func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Re
 	return patch(pod, out)
 }
 
+// changed answers for a change of a pod. In a namespace of nobody's a pod becomes no
+// tenant's either.
+func (i *Injector) changed(r admission.Request, pod *corev1.Pod, tenant string) admission.Response {
+	old := &corev1.Pod{}
+	if err := json.Unmarshal(r.OldObject.Raw, old); err != nil {
+		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
+	}
+	if tenant == "" {
+		keeps := func(key string) bool { return slices.Contains(identifying, key) }
+		return answer(r, pod, kept(field.NewPath("metadata", "labels"), old.Labels, pod.Labels, keeps, nil))
+	}
+	return answer(r, pod, i.Change(old, pod, tenant))
+}
+
+// suspended refuses a run of a tenant that is suspended. Its session-managers stay,
+// and come back where a node is lost.
+func (i *Injector) suspended(ctx context.Context, pod *corev1.Pod, tenant string) (field.ErrorList, error) {
+	if pod.Labels[agents.LabelComponent] != agents.ComponentSandbox {
+		return nil, nil
+	}
+	o := &v1alpha1.KoraTenant{}
+	err := i.cached.Get(ctx, client.ObjectKey{Name: tenant}, o)
+	if apierrors.IsNotFound(err) {
+		err = i.direct.Get(ctx, client.ObjectKey{Name: tenant}, o)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the KoraTenant %s: %w", tenant, err)
+	}
+	if !o.Spec.Suspended {
+		return nil, nil
+	}
+	return field.ErrorList{bad(field.NewPath("metadata", "labels").Key(agents.LabelTenant), tenant, "is suspended, and no run of it starts; set spec.suspended of the KoraTenant %s to false", tenant)}, nil
+}
+
+func answer(r admission.Request, pod *corev1.Pod, faults field.ErrorList) admission.Response {
+	if len(faults) > 0 {
+		return denied(r, pod, faults)
+	}
+	return admission.Allowed("")
+}
+
 // stranger answers for a namespace that has a tenant's label and is none: its pods
 // are not kora's business, unless they say that they are.
-func stranger(r admission.Request, pod *corev1.Pod) admission.Response {
+func stranger(r admission.Request, pod *corev1.Pod) field.ErrorList {
 	var faults field.ErrorList
 	for _, key := range identifying {
 		if value, has := pod.Labels[key]; has {
@@ -70,33 +126,11 @@ func stranger(r admission.Request, pod *corev1.Pod) admission.Response {
 				"marks a pod of a tenant, and the namespace %s is none that the operator made, whatever its labels say; remove it", r.Namespace))
 		}
 	}
-	if len(faults) > 0 {
-		return denied(r, pod, faults)
-	}
-	return admission.Allowed("")
+	return faults
 }
 
 // identifying are the labels by which SPIRE, policies and kora know a pod.
 var identifying = []string{agents.LabelAgentType, agents.LabelAgentSlug, agents.LabelComponent, agents.LabelTenant}
-
-// relabelled refuses a change of the labels by which a pod is known: an admitted
-// pod stays what it was admitted as.
-func relabelled(r admission.Request, pod *corev1.Pod) admission.Response {
-	old := &corev1.Pod{}
-	if err := json.Unmarshal(r.OldObject.Raw, old); err != nil {
-		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
-	}
-	var faults field.ErrorList
-	for _, key := range identifying {
-		if before, after := old.Labels[key], pod.Labels[key]; before != after && pod.DeletionTimestamp == nil {
-			faults = append(faults, bad(field.NewPath("metadata", "labels").Key(key), after, "cannot change from %q: a pod stays what it was made as; make another pod", before))
-		}
-	}
-	if len(faults) > 0 {
-		return denied(r, pod, faults)
-	}
-	return admission.Allowed("")
-}
 
 // otherType refuses a pod whose type and slug belong to different agents: the
 // StatefulSets say which go together. Where there is none yet, nobody's is claimed.

@@ -16,16 +16,26 @@ import (
 // every reason why it is refused. A pod that is neither comes back as it is. The
 // argument is left alone.
 func (i *Injector) Inject(pod *corev1.Pod, tenant string) (*corev1.Pod, field.ErrorList) {
-	if !isAgent(pod.Labels) {
-		return pod, claims(pod, tenant)
-	}
-	faults := append(i.identity(pod, tenant), bounds(pod)...)
-	out := pod.DeepCopy()
-	i.add(out)
-	if faults = append(faults, restricted(out)...); len(faults) > 0 {
+	if faults := i.judge(pod, tenant); len(faults) > 0 {
 		return nil, faults
 	}
+	if !isAgent(pod.Labels) {
+		return pod, nil
+	}
+	out := pod.DeepCopy()
+	i.add(out)
 	return out, nil
+}
+
+// judge gives everything for which a pod of a tenant is refused, whenever it comes
+// to be so.
+func (i *Injector) judge(pod *corev1.Pod, tenant string) field.ErrorList {
+	if !isAgent(pod.Labels) {
+		return claims(pod, tenant)
+	}
+	injected := pod.DeepCopy()
+	i.add(injected)
+	return slices.Concat(i.identity(pod, tenant), bounds(pod), restricted(injected))
 }
 
 // add writes the sidecars into a pod, in the place of what stands there by their

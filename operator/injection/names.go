@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/agents"
@@ -47,7 +48,7 @@ func (s Settings) wiring() map[string]string {
 // meshWrites reports whether a key is one that Istio's injector writes into a pod.
 func meshWrites(key, value string) bool {
 	switch key {
-	case "sidecar.istio.io/status", "istio.io/rev", "service.istio.io/canonical-name", "service.istio.io/canonical-revision":
+	case statusKey, "istio.io/rev", "service.istio.io/canonical-name", "service.istio.io/canonical-revision":
 		return true
 	case "security.istio.io/tlsMode":
 		return value == "istio"
@@ -57,9 +58,20 @@ func meshWrites(key, value string) bool {
 	return false
 }
 
-// meshContainer reports whether a name is one of those that Istio injects.
-func meshContainer(name string) bool {
-	return name == meshProxy || name == "istio-init" || name == "istio-validation"
+// network reports whether a key is one by which a plugin of the node gives a pod
+// more networks, or addresses of its own choice. What plugins write of a pod's network
+// stands under other names.
+func network(key string) bool {
+	domain, name, _ := strings.Cut(key, "/")
+	switch strings.ToLower(domain) {
+	case "k8s.v1.cni.cncf.io":
+		return name == "networks"
+	case "v1.multus-cni.io":
+		return name == "default-network"
+	case "cni.projectcalico.org":
+		return slices.Contains([]string{"ipAddrs", "ipAddrsNoIpam", "floatingIPs", "hwAddr", "allowedSourcePrefixes", "ipv4pools", "ipv6pools"}, name)
+	}
+	return false
 }
 
 // ours are the labels that every pod of an agent has, besides its type and slug.

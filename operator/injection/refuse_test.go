@@ -18,7 +18,7 @@ var refusals = map[string]struct {
 	says   string
 }{
 	"another slug":           {sandbox, label("runkora.io/agent-slug", "other"), "must be agent-other…sandbox-other-…workspace of another agent type"},
-	"no slug":                {sandbox, label("runkora.io/agent-slug", ""), "names no agent type"},
+	"no slug":                {sandbox, label("runkora.io/agent-slug", ""), "names no agent type: agent slug is empty; write the agent's, or remove runkora.io/component"},
 	"a hostile type":         {sandbox, label("runkora.io/agent-type", "a/b c"), "is no agent type's id"},
 	"another tenant":         {sandbox, label("runkora.io/tenant", "rich"), `"rich" must be example`},
 	"another manager":        {sandbox, label("app.kubernetes.io/managed-by", "me"), "must be kora-agents"},
@@ -45,6 +45,17 @@ var refusals = map[string]struct {
 	"another user":              {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsUser = ptr(int64(1000)) }, "must be 100"},
 	"the mesh's user":           {sandbox, func(p *corev1.Pod) { p.Spec.Containers[0].SecurityContext.RunAsUser = ptr(int64(1337)) }, "no policy sees"},
 	"the mesh's group":          {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(1337)) }, "no policy sees"},
+	"a container's other user":  {sandbox, func(p *corev1.Pod) { p.Spec.Containers[0].SecurityContext.RunAsUser = ptr(int64(200)) }, `runAsUser "200" must be 100`},
+	"a container's other group": {sandbox, func(p *corev1.Pod) { p.Spec.Containers[0].SecurityContext.RunAsGroup = ptr(int64(200)) }, `runAsGroup "200" must be 100`},
+	"root's group": {sandbox, func(p *corev1.Pod) {
+		add("mine")(p)
+		p.Spec.Containers[len(p.Spec.Containers)-1].SecurityContext.RunAsGroup = ptr(int64(0))
+	}, "is root's group"},
+	"the cluster's priority":    {sandbox, func(p *corev1.Pod) { p.Spec.PriorityClassName = "system-node-critical" }, "before which every other pod makes room"},
+	"a node":                    {sandbox, func(p *corev1.Pod) { p.Spec.NodeName = "node-1" }, "passes the scheduler by"},
+	"another network":           {sandbox, annotation("k8s.v1.cni.cncf.io/networks", "x"), "chooses networks and addresses"},
+	"another default network":   {sandbox, annotation("v1.multus-cni.io/default-network", "x"), "chooses networks and addresses"},
+	"another's address":         {sessionManager, annotation("cni.projectcalico.org/ipAddrs", "[]"), "chooses networks and addresses"},
 	"a mount of the socket":     {sandbox, mount("workload-socket"), "by which the pod's identity is proved"},
 	"a mount of the policy":     {sandbox, mount("kora-policy"), "by which the pod's identity is proved"},
 	"a mount of the identity":   {sandbox, mount("kora-identity"), "by which the pod's identity is proved"},

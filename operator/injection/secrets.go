@@ -17,14 +17,8 @@ func sealedSecrets(pod *corev1.Pod) field.ErrorList {
 	for n, volume := range pod.Spec.Volumes {
 		faults = append(faults, seal(spec.Child("volumes").Index(n), sealed.OfVolume(&volume.VolumeSource))...)
 	}
-	for list, containers := range lists(pod) {
-		for n := range containers {
-			faults = append(faults, seal(spec.Child(list).Index(n), sealed.OfContainer(&containers[n]))...)
-		}
-	}
-	for n := range pod.Spec.EphemeralContainers {
-		c := corev1.Container(pod.Spec.EphemeralContainers[n].EphemeralContainerCommon)
-		faults = append(faults, seal(spec.Child("ephemeralContainers").Index(n), sealed.OfContainer(&c))...)
+	for each := range all(pod) {
+		faults = append(faults, seal(each.at(spec), sealed.OfContainer(each.Container))...)
 	}
 	return faults
 }
