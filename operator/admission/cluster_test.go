@@ -78,6 +78,7 @@ func TestDenialsSayFieldRuleAndWayOut(t *testing.T) {
 		{object[v1alpha1.ModelProvider](t, at, "p", `{type: bedrock, endpoint: "https://metadata.google.internal", models: [{name: GPT}, {name: gpt}]}`),
 			`spec.endpoint…metadata service…spec.models[1].name "gpt" differs from GPT in capitals alone`},
 		{object[v1alpha1.SandboxImage](t, at, "i", `{image: "169.254.169.254/x:1"}`), `spec.image "169.254.169.254/x:1" names 169.254.169.254, where no registry is`},
+		{object[v1alpha1.SandboxImage](t, at, "i", `{image: "GHCR.IO/x:1"}`), `spec.image "GHCR.IO/x:1" names the registry GHCR.IO in capitals…write ghcr.io`},
 		{object[v1alpha1.SandboxImage](t, "default", "i", `{image: "a.b:70000/x:1"}`), `metadata.namespace "default" is no tenant's…create it there…spec.image "a.b:70000/x:1" names the port 70000`},
 		{object[v1alpha1.KoraTenant](t, "", "refused", `{oidc: {issuer: "https://a.example.com:99999", clientID: x}, imagePullSecrets: [{name: kora-operator-webhook-ca}]}`),
 			`KoraTenant refused: …spec.oidc.issuer…spec.imagePullSecrets[0].name "kora-operator-webhook-ca" is a Secret of the platform`},

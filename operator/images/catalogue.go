@@ -3,6 +3,7 @@ package images
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/settings"
@@ -32,17 +33,24 @@ type catalogue struct {
 
 // catalogueOf reads the settings (R30): kora-base is always wanted.
 func catalogueOf(s settings.Images) catalogue {
-	c := catalogue{wanted: map[string]v1alpha1.SandboxImageSpec{Base: {Image: s.Base.Image, Warm: s.Base.Warm, Description: descriptions[Base]}}}
+	c := catalogue{wanted: map[string]v1alpha1.SandboxImageSpec{Base: {Image: plain(s.Base.Image), Warm: s.Base.Warm, Description: descriptions[Base]}}}
 	for name, b := range s.Bundled {
 		name = "kora-" + name
 		if b.Enabled {
-			c.wanted[name] = v1alpha1.SandboxImageSpec{Image: b.Image, Warm: b.Warm, Description: descriptions[name]}
+			c.wanted[name] = v1alpha1.SandboxImageSpec{Image: plain(b.Image), Warm: b.Warm, Description: descriptions[name]}
 		} else {
 			c.off = append(c.off, name)
 		}
 	}
 	slices.Sort(c.off)
 	return c
+}
+
+// plain is a reference whose host is in lower case, as a SandboxImage writes it: the
+// values may have it in capitals.
+func plain(image string) string {
+	host, _, _ := strings.Cut(image, "/")
+	return strings.ToLower(host) + image[len(host):]
 }
 
 // names are those of all images that are wanted, sorted.

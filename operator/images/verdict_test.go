@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/images/registry"
+	"github.com/runkora/kora/operator/settings"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -102,5 +103,10 @@ func TestCatalogue(t *testing.T) {
 	c := catalogueOf(settingsOf(map[string]bool{"go": true, "python": false, "node": false}))
 	if !slices.Equal(c.names(), []string{"kora-base", "kora-go"}) || !slices.Equal(c.off, []string{"kora-node", "kora-python"}) || !c.has("kora-node") || c.has("kora-mine") {
 		t.Errorf("%v, off %v", c.names(), c.off)
+	}
+	capitals := settings.Images{Base: settings.Base{Image: "GHCR.IO:443/a/base:V1"}, Bundled: map[string]settings.Bundled{"go": {Enabled: true, Image: "GHCR.io/a/go:V1"}}}
+	c = catalogueOf(capitals)
+	if base, goes := c.wanted["kora-base"].Image, c.wanted["kora-go"].Image; base != "ghcr.io:443/a/base:V1" || goes != "ghcr.io/a/go:V1" {
+		t.Errorf("the host stays in capitals: %s, %s", base, goes)
 	}
 }

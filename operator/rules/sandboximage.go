@@ -28,6 +28,9 @@ func SandboxImage(i *v1alpha1.SandboxImage) field.ErrorList {
 	if !isPort(port) {
 		faults = append(faults, invalid(at, i.Spec.Image, "names the port %s, and ports end at 65535", port))
 	}
+	if lower := strings.ToLower(registry); lower != registry {
+		faults = append(faults, invalid(at, i.Spec.Image, "names the registry %s in capitals, and nodes look their mirrors up in lower case; write %s", registry, lower))
+	}
 	return append(faults, registryHost(at, i.Spec.Image, host)...)
 }
 

@@ -94,16 +94,9 @@ func (c *Client) Read(ctx context.Context, r Request) (Image, *Failure) {
 	if known, ok := c.remembered(r); ok {
 		return known, nil
 	}
-	if wait := c.quiet(t.host); wait > 0 {
-		f := t.unavailable("has asked for a pause", "wait, the operator asks again by itself; a pull Secret or a mirror has higher limits")
-		f.RetryAfter = wait
-		return Image{}, f
-	}
 	image, failure := c.tryAll(ctx, t, r)
 	if failure == nil {
 		c.remember(r, image)
-	} else if failure.RetryAfter > 0 {
-		c.hush(t.host, failure.RetryAfter)
 	}
 	return image, failure
 }
@@ -120,7 +113,7 @@ func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failu
 			auth = authn.FromConfig(found[i])
 		}
 		var image Image
-		if image, failure = c.read(ctx, t, auth, r.Platforms, len(found)); failure == nil {
+		if image, failure = c.asked(ctx, t, auth, r.Platforms, len(found)); failure == nil {
 			return image, nil
 		}
 		if failure.Reason != v1alpha1.ReasonUnauthorized {
@@ -128,6 +121,22 @@ func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failu
 		}
 	}
 	return Image{}, failure
+}
+
+// asked reads with one set of credentials, unless the registry wants a pause of them:
+// limits are of a user, and whoever has one of his own does not wait for others.
+func (c *Client) asked(ctx context.Context, t target, auth authn.Authenticator, platforms []string, number int) (Image, *Failure) {
+	as := party(t.host, auth)
+	if wait := c.quiet(as); wait > 0 {
+		f := t.unavailable("has asked for a pause", patience(number))
+		f.RetryAfter = wait
+		return Image{}, f
+	}
+	image, failure := c.read(ctx, t, auth, platforms, number)
+	if failure != nil && failure.Temporary() && failure.RetryAfter > 0 {
+		c.hush(as, failure.RetryAfter)
+	}
+	return image, failure
 }
 
 // read is Read with one set of credentials, of the number that there are.

@@ -63,12 +63,21 @@ func (t target) answered(answer *transport.Error, presented int) *Failure {
 		return &Failure{Reason: v1alpha1.ReasonImageNotFound, Message: fmt.Sprintf("spec.image: the registry %s answers 404, it has no such repository, tag or digest", t.where()),
 			Fix: "push the image, or correct the reference"}
 	case code == http.StatusTooManyRequests:
-		return t.unavailable("answers 429, too many requests", "wait, the operator asks again by itself; a pull Secret or a mirror has higher limits")
+		return t.unavailable("answers 429, too many requests", patience(presented))
 	case code >= 500:
 		return t.unavailable(fmt.Sprintf("answers %d", code), "wait, the operator asks again by itself")
 	default:
 		return t.unavailable(fmt.Sprintf("answers %d, as no registry does", code), "check that the host serves the registry API /v2/")
 	}
+}
+
+// patience is what to do about a registry's limits, with the number of credentials
+// that are there for it.
+func patience(presented int) string {
+	if presented == 0 {
+		return "wait, the operator asks again by itself; a user of the team's own, in the Secret of spec.pullSecretRef, is asked with at once"
+	}
+	return "wait, the operator asks again by itself; another user in the Secret of spec.pullSecretRef, or a mirror in agents.sandboxImages.registryMirrors, has limits of its own"
 }
 
 func (t target) unauthorized(code, presented int) *Failure {

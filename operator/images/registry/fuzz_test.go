@@ -19,20 +19,31 @@ func FuzzDocuments(f *testing.F) {
 		f.Add([]byte(seed), "linux/amd64")
 	}
 	f.Fuzz(func(t *testing.T, text []byte, wanted string) {
-		entries, err := readIndex(text)
+		found, err := readIndex(text)
 		if err == nil {
-			all := platforms(entries)
+			all := platforms(found.images)
 			if len(all) > maxListed {
 				t.Errorf("%d platforms", len(all))
 			}
 			for _, p := range all {
 				plainly(t, p)
 			}
-			if chosen := choose(entries, []string{wanted}); len(chosen) > 1 {
-				t.Errorf("%d images for one platform", len(chosen))
+			for _, one := range found.images { // what a node may pull is judged, each once
+				chosen := choose(found.images, []string{base(platform(*one.Platform))})
+				same := 0
+				for _, c := range chosen {
+					if c.Digest == one.Digest && platform(*c.Platform) == platform(*one.Platform) {
+						same++
+					}
+				}
+				if same != 1 {
+					t.Errorf("%s is judged %d times", one.Digest, same)
+				}
 			}
-			if len(choose(entries, nil)) > maxPlatforms {
-				t.Error("too many images are read")
+			for _, c := range choose(found.images, []string{wanted}) {
+				if base(platform(*c.Platform)) != wanted {
+					t.Errorf("%v is read for %s", c.Platform, wanted)
+				}
 			}
 		}
 		if config, err := readConfig(text); err == nil {

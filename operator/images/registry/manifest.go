@@ -13,21 +13,43 @@ import (
 // errNotImage is what every document ends with that is not an image's.
 var errNotImage = errors.New("no container image")
 
-// readIndex gives the images of an index that have a platform. Attestations,
-// which have platform unknown/unknown, and what is no image are left out.
-func readIndex(text []byte) ([]v1.Descriptor, error) {
+// contents are an index as nodes see it.
+type contents struct {
+	images []v1.Descriptor // that can be judged, each with its platform
+	closed []string        // platforms of what nodes may pull and nobody here can judge; "" is any
+}
+
+// readIndex gives what is in an index. Attestations, which have platform
+// unknown/unknown, and what no node takes for an image are left out. Nodes go into an
+// index in an index, know digests of other kinds, and take what has no platform where
+// nothing else fits.
+func readIndex(text []byte) (contents, error) {
 	var document v1.IndexManifest
 	if err := json.Unmarshal(text, &document); err != nil || len(document.Manifests) > maxIndex {
-		return nil, errNotImage
+		return contents{}, errNotImage
 	}
-	var found []v1.Descriptor
+	var found contents
 	for _, entry := range document.Manifests {
-		image := entry.MediaType == types.OCIManifestSchema1 || entry.MediaType == types.DockerManifestSchema2
-		if image && entry.Platform != nil && plainPlatform(*entry.Platform) && entry.Digest.Algorithm == "sha256" {
-			found = append(found, entry)
+		image := entry.MediaType.IsImage()
+		switch {
+		case !image && !entry.MediaType.IsIndex():
+		case entry.Platform == nil:
+			found.closed = append(found.closed, "")
+		case !plainPlatform(normal(*entry.Platform)):
+		case !image || entry.Digest.Algorithm != "sha256":
+			found.closed = append(found.closed, base(platform(*entry.Platform)))
+		default:
+			found.images = append(found.images, entry)
 		}
 	}
 	return found, nil
+}
+
+// closes reports whether a node of a wanted platform may pull what nobody judged.
+func (c contents) closes(wanted, missing []string) bool {
+	return slices.ContainsFunc(c.closed, func(at string) bool {
+		return len(wanted) == 0 || slices.Contains(wanted, at) || at == "" && len(missing) > 0
+	})
 }
 
 // readManifest reads an image's manifest; an artifact that is no image is refused.
@@ -60,18 +82,16 @@ func readConfig(text []byte) (Config, error) {
 	return Config{Platform: platform(at), User: document.Config.User, Labels: document.Config.Labels}, nil
 }
 
-// choose gives the entry that a node of each wanted platform pulls, each once; of
-// no wanted ones, the first of every platform.
+// choose gives every entry that a node of a wanted platform may pull, which of several
+// variants is the node's to choose; of no wanted ones, all of them.
 func choose(entries []v1.Descriptor, wanted []string) []v1.Descriptor {
 	var chosen []v1.Descriptor
-	seen := map[string]bool{}
 	for _, entry := range entries {
-		at := base(platform(*entry.Platform))
-		if seen[at] || len(wanted) > 0 && !slices.Contains(wanted, at) || len(chosen) == maxPlatforms {
-			continue
+		at := platform(*entry.Platform)
+		twice := slices.ContainsFunc(chosen, func(c v1.Descriptor) bool { return c.Digest == entry.Digest && platform(*c.Platform) == at })
+		if !twice && (len(wanted) == 0 || slices.Contains(wanted, base(at))) {
+			chosen = append(chosen, entry)
 		}
-		seen[at] = true
-		chosen = append(chosen, entry)
 	}
 	return chosen
 }
@@ -101,8 +121,29 @@ func missing(wanted, has []string) []string {
 	return slices.Compact(lacking)
 }
 
+// normal is a platform as nodes compare it: without capitals, of Linux where it names
+// no system, and under the name that kora's images have of several for one machine.
+func normal(p v1.Platform) v1.Platform {
+	p.OS, p.Architecture, p.Variant = strings.ToLower(p.OS), strings.ToLower(p.Architecture), strings.ToLower(p.Variant)
+	if p.OS == "" {
+		p.OS = "linux"
+	}
+	switch p.Architecture {
+	case "x86_64", "x86-64":
+		p.Architecture = "amd64"
+	case "aarch64":
+		p.Architecture = "arm64"
+	case "i386":
+		p.Architecture = "386"
+	case "armhf", "armel":
+		p.Architecture = "arm"
+	}
+	return p
+}
+
 // platform is os/architecture[/variant].
 func platform(p v1.Platform) string {
+	p = normal(p)
 	return strings.TrimSuffix(strings.Join([]string{p.OS, p.Architecture, p.Variant}, "/"), "/")
 }
 

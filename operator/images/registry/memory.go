@@ -3,12 +3,14 @@ package registry
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/google/go-containerregistry/pkg/authn"
 	"k8s.io/utils/clock"
 )
 
@@ -16,8 +18,8 @@ import (
 type memory struct {
 	sync.Mutex
 	answers map[question]answer
-	pauses  map[string]time.Time // by host
-	full    int                  // entries at which old ones are swept
+	pauses  map[question]time.Time // by party
+	full    int                    // entries at which old ones are swept
 }
 
 // sweep forgets what has ended, now and then, so that each entry costs little.
@@ -26,7 +28,7 @@ func (m *memory) sweep(now time.Time) {
 		return
 	}
 	maps.DeleteFunc(m.answers, func(_ question, a answer) bool { return !now.Before(a.until) })
-	maps.DeleteFunc(m.pauses, func(_ string, until time.Time) bool { return !now.Before(until) })
+	maps.DeleteFunc(m.pauses, func(_ question, until time.Time) bool { return !now.Before(until) })
 	m.full = 64 + 2*(len(m.answers)+len(m.pauses))
 }
 
@@ -39,8 +41,9 @@ type answer struct {
 	until time.Time
 }
 
-// longestPause is what a registry may ask for.
-const longestPause = time.Hour
+// longestPause is what a registry may ask for: one that asks for more is asked again
+// sooner, once for each of its users.
+const longestPause = 5 * time.Minute
 
 func (c *Client) now() time.Time {
 	if c.Clock == nil {
@@ -55,6 +58,13 @@ func ask(r Request) question {
 		keys = append(keys, k.host, k.path, k.auth.Username, k.auth.Password, k.auth.IdentityToken, k.auth.RegistryToken)
 	}
 	text, _ := json.Marshal([]any{r.Image, r.Platforms, keys}) // strings always marshal
+	return sha256.Sum256(text)
+}
+
+// party is whom a registry knows: its host, and the credentials that it is shown.
+func party(host string, auth authn.Authenticator) question {
+	a, _ := auth.Authorization() // of what is there already, it never fails
+	text, _ := json.Marshal([]string{host, a.Username, a.Password, a.IdentityToken, a.RegistryToken})
 	return sha256.Sum256(text)
 }
 
@@ -79,21 +89,21 @@ func (c *Client) remember(r Request, image Image) {
 	c.memory.answers[ask(r)] = answer{image, now.Add(c.Keep)}
 }
 
-// quiet is how long a registry still wants no question.
-func (c *Client) quiet(host string) time.Duration {
+// quiet is how long a registry still wants no question of a party.
+func (c *Client) quiet(as question) time.Duration {
 	c.memory.Lock()
 	defer c.memory.Unlock()
-	return c.memory.pauses[host].Sub(c.now())
+	return c.memory.pauses[as].Sub(c.now())
 }
 
-func (c *Client) hush(host string, wait time.Duration) {
+func (c *Client) hush(as question, wait time.Duration) {
 	c.memory.Lock()
 	defer c.memory.Unlock()
 	if c.memory.pauses == nil {
-		c.memory.pauses = map[string]time.Time{}
+		c.memory.pauses = map[question]time.Time{}
 	}
 	c.memory.sweep(c.now())
-	c.memory.pauses[host] = c.now().Add(wait)
+	c.memory.pauses[as] = c.now().Add(wait)
 }
 
 // pause is what the registry asked for with a refusal: seconds, or a date.
@@ -103,8 +113,8 @@ func (b *bounded) pause(now time.Time) time.Duration {
 		return 0
 	}
 	wait := time.Duration(0)
-	if seconds, err := strconv.Atoi(*text); err == nil {
-		wait = time.Duration(min(max(seconds, 0), int(longestPause.Seconds()))) * time.Second
+	if seconds, err := strconv.ParseUint(*text, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		wait = time.Duration(min(seconds, uint64(longestPause.Seconds()))) * time.Second
 	} else if at, err := http.ParseTime(*text); err == nil {
 		wait = max(at.Sub(now), 0)
 	}

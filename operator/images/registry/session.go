@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/google/go-containerregistry/pkg/v1/remote"
@@ -16,11 +17,11 @@ type session struct {
 	limits  Limits
 }
 
-// The most that is looked at: an index of more images, or nodes of more platforms,
-// are not what a sandbox image is made for.
+// The most that is looked at: an index of more images, or more images for the
+// nodes, are not what a sandbox image is made for.
 const (
-	maxIndex     = 256
-	maxPlatforms = 8
+	maxIndex  = 256
+	maxChosen = 12
 )
 
 func (s session) image(wanted []string) (Image, error) {
@@ -48,13 +49,20 @@ func (s session) image(wanted []string) (Image, error) {
 
 // fromIndex reads the configs of the wanted platforms, each image once.
 func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, error) {
-	entries, err := readIndex(top.Manifest)
+	found, err := readIndex(top.Manifest)
 	if err != nil {
 		return Image{}, s.notImage()
 	}
-	image := Image{Digest: top.Digest.String(), Platforms: platforms(entries)}
+	image := Image{Digest: top.Digest.String(), Platforms: platforms(found.images)}
 	image.Missing = missing(wanted, image.Platforms)
-	for _, entry := range choose(entries, wanted) {
+	chosen := choose(found.images, wanted)
+	switch {
+	case found.closes(wanted, image.Missing):
+		return Image{}, unjudged("spec.image is an index with an entry that a node may pull and the operator cannot judge: an index in it, a digest that is no sha256, or no platform")
+	case len(chosen) > maxChosen:
+		return Image{}, unjudged(fmt.Sprintf("spec.image has %d images for the platforms of the nodes, and the operator judges %d", len(chosen), maxChosen))
+	}
+	for _, entry := range chosen {
 		one, err := remote.Get(s.ref.Context().Digest(entry.Digest.String()), s.options...)
 		if err != nil {
 			return Image{}, err
@@ -92,6 +100,11 @@ func (s session) config(d *remote.Descriptor) (Config, error) {
 		return Config{}, artifact()
 	}
 	return config, nil
+}
+
+// unjudged is an index of which nodes could pull something that nobody looked at.
+func unjudged(what string) *Failure {
+	return &Failure{Reason: v1alpha1.ReasonInvalid, Message: what, Fix: "push an index of images alone, each with its platform, one for each kind of node"}
 }
 
 func (s session) notImage() *Failure {

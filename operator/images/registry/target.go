@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
@@ -29,8 +30,9 @@ const dockerHub = name.DefaultRegistry
 // target says where an image is read (R30, R52): a mirror of its host, else its
 // host itself when the port is one that the values name.
 func (c *Client) target(image string) (target, *Failure) {
-	ref, ok := reference.Parse(image) // as strictly as everywhere in kora
-	asked, _, _ := strings.Cut(image, "/")
+	asked, rest, _ := strings.Cut(image, "/")
+	asked = strings.ToLower(asked)                 // as names of hosts are compared
+	ref, ok := reference.Parse(asked + "/" + rest) // as strictly as everywhere in kora
 	if !ok {
 		return target{}, &Failure{Reason: v1alpha1.ReasonInvalid, Message: "spec.image is no reference with its registry and a tag or digest",
 			Fix: "write it as ghcr.io/team/image:1.2.3 or ghcr.io/team/image@sha256:..."}
@@ -49,8 +51,10 @@ func (c *Client) mirror(host string) (string, bool) {
 		names = []string{"docker.io", dockerHub}
 	}
 	for _, n := range names {
-		if mirror, ok := c.Mirrors[n]; ok {
-			return mirror, true
+		for _, key := range slices.Sorted(maps.Keys(c.Mirrors)) {
+			if strings.EqualFold(key, n) {
+				return c.Mirrors[key], true
+			}
 		}
 	}
 	return "", false
@@ -93,12 +97,16 @@ func ownMachine(authority string) bool {
 // something inside the cluster alone: no node pulls from those (R30).
 func (c *Client) allowed(authority string) *Failure {
 	host, port := split(authority, "443")
+	addr, err := netip.ParseAddr(host)
+	if addr = addr.Unmap(); err == nil && (addr.IsLoopback() || addr.IsUnspecified() || addr.IsLinkLocalUnicast() || addr.IsMulticast()) {
+		return &Failure{Reason: v1alpha1.ReasonRegistryNotAllowed, Message: fmt.Sprintf("spec.image names the address %s, which is another machine on every node, and from which the operator never reads", host),
+			Fix: fmt.Sprintf("name the registry as the nodes reach it, or map %s to a host in agents.sandboxImages.registryMirrors", authority)}
+	}
 	if n, err := strconv.Atoi(port); err != nil || n != 443 && !slices.Contains(c.Ports, n) {
 		return &Failure{Reason: v1alpha1.ReasonRegistryNotAllowed, Message: fmt.Sprintf("spec.image names port %s of %s, and the operator reads from port 443 alone", port, host),
 			Fix: fmt.Sprintf("add %s to agents.sandboxImages.registryPorts in the values of the chart", port)}
 	}
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	_, err := netip.ParseAddr(host)
 	inside := err != nil && !strings.Contains(host, ".")
 	for _, suffix := range []string{".localhost", ".svc", ".cluster.local"} {
 		inside = inside || strings.HasSuffix(host, suffix)

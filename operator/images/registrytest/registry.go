@@ -87,6 +87,12 @@ func (f *Server) PushIndex(t testing.TB, at string, platforms ...string) v1.Hash
 		}
 		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: Sandbox(t, p, "100"), Descriptor: v1.Descriptor{Platform: parsed}})
 	}
+	return f.PushAny(t, at, index)
+}
+
+// PushAny writes an index of whatever is in it.
+func (f *Server) PushAny(t testing.TB, at string, index v1.ImageIndex) v1.Hash {
+	t.Helper()
 	if err := remote.WriteIndex(f.ref(t, at), index, remote.WithTransport(setup{})); err != nil {
 		t.Fatal(err)
 	}
