@@ -28,7 +28,7 @@ func newGauges(s Settings) *gauges {
 			Help: "Writes of a field of the webhook configurations. It stands still unless something changes or somebody else writes too."}, []string{"field"}),
 		days: prometheus.NewDesc("kora_operator_webhook_certificate_days_left",
 			"Days until a certificate of the webhooks ends: authority on the leader, leaf on every replica.", []string{"certificate"}, nil),
-		force: prometheus.NewDesc("kora_operator_webhook_enforced", "1 while failurePolicy is Fail, on the leader.", nil, nil),
+		force: prometheus.NewDesc("kora_operator_webhook_enforced", "1 while failurePolicy is Fail and the webhooks are called for all that the chart says, on the leader.", nil, nil),
 	}
 	if s.Metrics != nil {
 		register(s.Metrics, g)

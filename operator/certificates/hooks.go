@@ -23,6 +23,7 @@ type entry struct {
 	name   string
 	config admissionv1.WebhookClientConfig
 	policy admissionv1.FailurePolicyType
+	reach  reach
 }
 
 // configuration is one of the two configurations as it was read.
@@ -43,13 +44,20 @@ func (s Settings) configurations(ctx context.Context, from client.Reader) ([]con
 	}
 	first := configuration{kind: "ValidatingWebhookConfiguration", object: validating}
 	for _, w := range validating.Webhooks {
-		first.entries = append(first.entries, entry{w.Name, w.ClientConfig, deref(w.FailurePolicy)})
+		first.entries = append(first.entries, entry{w.Name, w.ClientConfig, deref(w.FailurePolicy), reach{path(w.ClientConfig), w.Rules, w.NamespaceSelector, w.ObjectSelector, w.MatchConditions}})
 	}
 	second := configuration{kind: "MutatingWebhookConfiguration", object: mutating}
 	for _, w := range mutating.Webhooks {
-		second.entries = append(second.entries, entry{w.Name, w.ClientConfig, deref(w.FailurePolicy)})
+		second.entries = append(second.entries, entry{w.Name, w.ClientConfig, deref(w.FailurePolicy), reach{path(w.ClientConfig), w.Rules, w.NamespaceSelector, w.ObjectSelector, w.MatchConditions}})
 	}
 	return []configuration{first, second}, nil
+}
+
+func path(c admissionv1.WebhookClientConfig) string {
+	if c.Service == nil || c.Service.Path == nil {
+		return ""
+	}
+	return *c.Service.Path
 }
 
 func deref(p *admissionv1.FailurePolicyType) admissionv1.FailurePolicyType {

@@ -23,6 +23,8 @@ type policy struct {
 
 	want admissionv1.FailurePolicyType // empty at first
 	gone time.Time                     // since when the Service has no endpoint; zero while it has
+
+	narrow string // what was told of webhooks that are not called for everything
 }
 
 // step decides what failurePolicy should be and writes it where it is not.
@@ -45,8 +47,32 @@ func (p *policy) step(ctx context.Context) error {
 	if p.want == admissionv1.Ignore && ready > 0 {
 		unproven = p.prove(ctx, all)
 	}
-	p.gauges.enforced(p.want == admissionv1.Fail)
+	p.look(all)
+	p.gauges.enforced(p.want == admissionv1.Fail && p.narrow == "")
 	return errors.Join(unproven, p.write(ctx, all))
+}
+
+// look tells when a webhook is not called for all that the chart says, and when it is
+// again. The policy stays: what is called is refused still.
+func (p *policy) look(all []configuration) {
+	narrow := p.narrowed(all)
+	switch {
+	case narrow == p.narrow:
+		return
+	case narrow != "":
+		p.tell.warn("WebhooksNarrowed", "the webhooks are not called for all that they must see, and what they do not see is taken unchecked: %s; run the chart's upgrade, which writes them anew", cut(narrow))
+	default:
+		p.tell.say("WebhooksWhole", "%s", "the webhooks are called for everything again")
+	}
+	p.narrow = narrow
+}
+
+// cut keeps an event within what the API server takes.
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > 600 {
+		return string(runes[:599]) + "…"
+	}
+	return text
 }
 
 // begin is Fail when an operator before this one has proved the webhooks and wrote

@@ -167,16 +167,22 @@ func Image(namespace, name string) *v1alpha1.SandboxImage {
 // Said waits for an event about the webhooks.
 func (h *Hooks) Said(t testing.TB, reason string) {
 	t.Helper()
+	h.SaidWith(t, reason, "")
+}
+
+// SaidWith waits for an event about the webhooks that says a text.
+func (h *Hooks) SaidWith(t testing.TB, reason, text string) {
+	t.Helper()
 	operatortest.Eventually(t, func() error {
 		var all corev1.EventList
 		if err := h.Cluster.Client().CoreV1().RESTClient().Get().Resource("events").Namespace(operatortest.System).Do(t.Context()).Into(&all); err != nil {
 			return err
 		}
 		for _, e := range all.Items {
-			if e.Reason == reason && e.InvolvedObject.Name == "kora-operator" {
+			if e.Reason == reason && e.InvolvedObject.Name == "kora-operator" && strings.Contains(e.Message, text) {
 				return nil
 			}
 		}
-		return fmt.Errorf("no event %s among %d", reason, len(all.Items))
+		return fmt.Errorf("no event %s (%q) among %d", reason, text, len(all.Items))
 	})
 }
