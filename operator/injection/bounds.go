@@ -40,7 +40,7 @@ func placed(spec *field.Path, pod *corev1.Pod) field.ErrorList {
 	if name := pod.Spec.NodeName; name != "" {
 		faults = append(faults, bad(spec.Child("nodeName"), name, "passes the scheduler by, which keeps a sandbox with its workspace; use nodeSelector or affinity"))
 	}
-	if class := pod.Spec.PriorityClassName; strings.HasPrefix(class, "system-") {
+	if class := pod.Spec.PriorityClassName; agents.SystemClass(class) {
 		faults = append(faults, bad(spec.Child("priorityClassName"), class, "is the cluster's own, before which every other pod makes room; use a class of the team's, or leave it out"))
 	}
 	return faults

@@ -77,7 +77,7 @@ func owned(at *field.Path, pod *corev1.Pod, entries, known map[string]string) fi
 			faults = append(faults, bad(at.Key(key), value, "gives the pod a cloud identity, and a sandbox never has one; remove it"))
 			continue
 		}
-		if network(key) {
+		if agents.Network(key) {
 			faults = append(faults, bad(at.Key(key), value, "chooses networks and addresses, which no policy of the tenant and no sidecar sees; remove it"))
 			continue
 		}

@@ -1,7 +1,6 @@
 package injection
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/agents"
@@ -54,22 +53,6 @@ func meshWrites(key, value string) bool {
 		return value == "istio"
 	case "sidecar.istio.io/inject":
 		return value == "true"
-	}
-	return false
-}
-
-// network reports whether a key is one by which a plugin of the node gives a pod
-// more networks, or addresses of its own choice. What plugins write of a pod's network
-// stands under other names.
-func network(key string) bool {
-	domain, name, _ := strings.Cut(key, "/")
-	switch strings.ToLower(domain) {
-	case "k8s.v1.cni.cncf.io":
-		return name == "networks"
-	case "v1.multus-cni.io":
-		return name == "default-network"
-	case "cni.projectcalico.org":
-		return slices.Contains([]string{"ipAddrs", "ipAddrsNoIpam", "floatingIPs", "hwAddr", "allowedSourcePrefixes", "ipv4pools", "ipv6pools"}, name)
 	}
 	return false
 }

@@ -95,22 +95,28 @@ func (o *Object) wasRefused(i int, v guard.Violation, told bool) bool {
 }
 
 // pin: on a workspace that one node holds, a sandbox anywhere else would
-// never start (R8).
+// never start (R8). On any other the operator's webhook admits none with a node
+// name either.
 func (r *run) pin(o *Object) {
 	pod, ok := o.Typed.(*corev1.Pod)
-	if !ok || !agents.Pinned(o.built.(*corev1.Pod), r.settings.Slug) {
+	if !ok {
 		return
 	}
-	if !agents.Pinned(pod, r.settings.Slug) {
+	pinned, node := agents.Pinned(o.built.(*corev1.Pod), r.settings.Slug), guard.Violation{
+		Code: faults.Protected, Path: "spec.nodeName", Message: guard.WhyScheduler, Found: pod.Spec.NodeName, Expected: "(none)", Fix: "use nodeSelector or affinity",
+	}
+	if pinned {
+		node.Code, node.Expected = faults.UnpinnedSandbox, ""
+		node.Message = "a sandbox with a node name passes the scheduler by, which would keep it with its workspace"
+	}
+	if pinned && !agents.Pinned(pod, r.settings.Slug) {
 		const at = "spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution"
 		v := guard.Violation{Code: faults.UnpinnedSandbox, Path: at, Message: "the sandbox loses its pin to the node of its workspace, which is not ReadWriteMany"}
 		v.Fix = "add to the list with a JSON6902 add, which keeps kora's term, or use a ReadWriteMany workspace"
 		r.found = append(r.found, o.refuse(anyPatch, v))
 	}
 	if pod.Spec.NodeName != "" {
-		v := guard.Violation{Code: faults.UnpinnedSandbox, Path: "spec.nodeName", Message: "a sandbox with a node name passes the scheduler by, which would keep it with its workspace"}
-		v.Found, v.Fix = pod.Spec.NodeName, "use nodeSelector or affinity"
-		r.found = append(r.found, o.refuse(anyPatch, v))
+		r.found = append(r.found, o.refuse(anyPatch, node))
 	}
 }
 

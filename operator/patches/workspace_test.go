@@ -50,13 +50,18 @@ func TestPatchedClaimIsWhatTheStatefulSetHolds(t *testing.T) {
 // R8: a claim that a patch makes ReadWriteMany pins no sandbox, and lets a
 // sandbox be placed apart; one that it makes ReadWriteOnce pins.
 func TestPatchedAccessModesDecideThePin(t *testing.T) {
-	apart := "target: {kind: Pod}\npatch: |\n  - {op: add, path: /spec/nodeSelector, value: {pool: sandboxes}}\n  - {op: add, path: /spec/nodeName, value: node-1}\n"
+	apart := "target: {kind: Pod}\npatch: |\n  - {op: add, path: /spec/nodeSelector, value: {pool: sandboxes}}\n"
 	result, found := render(t, entry(t, "1", claimPatch("{accessModes: [ReadWriteMany]}")), entry(t, "2", apart))
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
 	if agents.Pinned(typedOf[*corev1.Pod](t, result), "coder") {
 		t.Error("pinned, though every node can mount the workspace")
+	}
+	named := "target: {kind: Pod}\npatch: |\n  - {op: add, path: /spec/nodeName, value: node-1}\n"
+	_, found = render(t, entry(t, "1", claimPatch("{accessModes: [ReadWriteMany]}")), entry(t, "2", named))
+	if len(found) != 1 || found[0].Code != faults.Protected || found[0].Field != "spec.nodeName" {
+		t.Errorf("a node's name, which the operator's webhook refuses: %v", found)
 	}
 	s := settings()
 	s.Workspace.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteMany}

@@ -31,9 +31,23 @@ func (c *checker) workload(v value, block string) {
 			c.cloudless(v.child(key), metadata(kind), block)
 		}
 		c.owned(v.child(key), metadata(kind))
+		c.networks(v.child(key))
 		c.keys(v.child(key), metadata(kind))
 	}
-	c.name(v.child("priorityClassName"), "a priority class", validation.IsDNS1123Subdomain)
+	class := v.child("priorityClassName")
+	c.name(class, "a priority class", validation.IsDNS1123Subdomain)
+	if agents.SystemClass(class.text()) {
+		c.wrong(class, "the class is the cluster's own, and the operator admits no pod of an agent with it", "a class of the team's, or none")
+	}
+}
+
+// networks refuses what the operator's webhook refuses in a pod of an agent (R50).
+func (c *checker) networks(v value) {
+	for _, entry := range v.entries() {
+		if agents.Network(entry.Key.Value) {
+			c.refuse(ownedKey(v, entry, annotation, "it chooses networks and addresses, which no policy of the tenant and no sidecar sees"))
+		}
+	}
 }
 
 // owned refuses the keys that kora owns, naming each (R11).

@@ -62,6 +62,8 @@ func TestCheckPointsAtEveryWrongValue(t *testing.T) {
 		"registry ends in a slash":     {"global: {imageRegistry: ghcr.io/}", "KORA-F002 1:25 global.imageRegistry"},
 		"tag is a number":              {"global: {imageTag: 1.4}", "KORA-F002 1:20 global.imageTag"},
 		"tag with a slash":             {"global: {imageTag: a/b}", "KORA-F002 1:20 global.imageTag"},
+		"cluster's priority class":     {"agents: {workloads: {sandbox: {priorityClassName: system-node-critical}}}", "KORA-F002 1:51 agents.workloads.sandbox.priorityClassName"},
+		"another network":              {"agents: {workloads: {common: {podAnnotations: {k8s.v1.cni.cncf.io/networks: a}}}}", "KORA-V004 1:48 agents.workloads.common.podAnnotations[\"k8s.v1.cni.cncf.io/networks\"]"},
 		"pull secret name":             {"global: {imagePullSecrets: [A_B]}", "KORA-A002 1:29 global.imagePullSecrets[0]"},
 		"pull secret is a number":      {"global: {imagePullSecrets: [1]}", "KORA-F002 1:29 global.imagePullSecrets[0]"},
 		"pull secret without name":     {"global: {imagePullSecrets: [a, {}]}", "KORA-F002 1:32 global.imagePullSecrets[1]"},

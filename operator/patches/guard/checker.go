@@ -18,6 +18,9 @@ const (
 	whyOwned    = "a patch may not change a label or annotation that kora owns"
 	whyCluster  = "the cluster writes this field, not a patch"
 	whySecurity = "a patch may not change the security context"
+	// WhyScheduler is said of a node's name in a pod.
+	WhyScheduler = "a patch may not name the node of a pod, which passes the scheduler by"
+
 	whyHost     = "a patch may not open the node's namespaces to a pod"
 	whyToken    = "a patch may not change the service account or its token"
 	whyHeadless = "the agent's service is headless, and stays it"

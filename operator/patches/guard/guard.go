@@ -54,7 +54,9 @@ func (c *checker) statefulSet(a, b *appsv1.StatefulSet) {
 	c.same("spec.ordinals", a.Spec.Ordinals, b.Spec.Ordinals, "a patch may not rename the replicas: sandboxes find their workspaces by the names")
 	c.claimTemplates(a, b)
 	c.metadata("spec.template.metadata", a.Spec.Template.ObjectMeta, b.Spec.Template.ObjectMeta)
+	c.networks("spec.template.metadata.annotations", a.Spec.Template.Annotations, b.Spec.Template.Annotations)
 	c.pod("spec.template.spec", &a.Spec.Template.Spec, &b.Spec.Template.Spec)
+	c.same("spec.template.spec.nodeName", a.Spec.Template.Spec.NodeName, b.Spec.Template.Spec.NodeName, WhyScheduler)
 	c.same("status", a.Status, b.Status, whyCluster)
 }
 
@@ -72,6 +74,7 @@ func (c *checker) sandbox(a, b *corev1.Pod) {
 	c.object(a.TypeMeta, b.TypeMeta, a.ObjectMeta, b.ObjectMeta)
 	c.cloudIdentity("metadata.labels", a.Labels, b.Labels)
 	c.cloudIdentity("metadata.annotations", a.Annotations, b.Annotations)
+	c.networks("metadata.annotations", a.Annotations, b.Annotations)
 	c.pod("spec", &a.Spec, &b.Spec)
 	c.same("spec.restartPolicy", a.Spec.RestartPolicy, b.Spec.RestartPolicy, "a sandbox executes one run, once")
 	c.same("status", a.Status, b.Status, whyCluster)

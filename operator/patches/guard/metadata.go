@@ -82,4 +82,16 @@ func (c *checker) cloudIdentity(at fields.Path, before, after map[string]string)
 	}
 }
 
+// networks: the operator's webhook refuses such a pod. Taking a key away is no harm.
+func (c *checker) networks(at fields.Path, before, after map[string]string) {
+	for _, key := range sorted(after) {
+		if was, had := before[key]; agents.Network(key) && (!had || was != after[key]) {
+			c.add(Violation{
+				Code: faults.Protected, Path: at.Child(key), Message: "a patch may not choose networks or addresses, which no policy of the tenant and no sidecar sees",
+				Found: cut(after[key]), Expected: present(was, had), Fix: "take this key out of the patch",
+			})
+		}
+	}
+}
+
 func sorted(in map[string]string) []string { return slices.Sorted(maps.Keys(in)) }

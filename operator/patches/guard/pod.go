@@ -24,6 +24,9 @@ func (c *checker) pod(at fields.Path, a, b *corev1.PodSpec) {
 	c.same(at.Child("serviceAccount"), a.DeprecatedServiceAccount, b.DeprecatedServiceAccount, whyToken)
 	c.same(at.Child("automountServiceAccountToken"), a.AutomountServiceAccountToken, b.AutomountServiceAccountToken, whyToken)
 	c.same(at.Child("ephemeralContainers"), a.EphemeralContainers, b.EphemeralContainers, "a patch may not add an ephemeral container")
+	if class := b.PriorityClassName; class != a.PriorityClassName && agents.SystemClass(class) {
+		c.protected(at.Child("priorityClassName"), a.PriorityClassName, class, "a patch may not put a pod of an agent before the platform's")
+	}
 	c.pulls = pullNames(a.ImagePullSecrets)
 	c.containers(at, a, b)
 	c.volumes(at.Child("volumes"), a.Volumes, b.Volumes)
