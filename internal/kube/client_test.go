@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -111,41 +112,41 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 // R55: what is wrong is told as what it is: a busy server, a closed connection
 // and one that nobody serves are no silence; and each is asked a few times only.
 func TestWhatIsNoSilence(t *testing.T) {
-	asked := 0
+	var asked atomic.Int32
 	gone := httptest.NewServer(nil)
 	gone.Close()
 	for want, config := range map[string]*rest.Config{
 		"too many requests": server(t, func(w http.ResponseWriter, _ *http.Request) {
-			asked++
+			asked.Add(1)
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusTooManyRequests)
 		}),
-		"closed the connection": server(t, func(http.ResponseWriter, *http.Request) { asked++; panic(http.ErrAbortHandler) }),
+		"closed the connection": server(t, func(http.ResponseWriter, *http.Request) { asked.Add(1); panic(http.ErrAbortHandler) }),
 		"nothing listens":       {Host: gone.URL},
 	} {
-		asked = 0
+		asked.Store(0)
 		if f := Fault(version(t.Context(), t, config)); !strings.Contains(f.Message, want) || f.Code != faults.ClusterSilent {
 			t.Errorf("%+v, want %q", f, want)
 		}
-		if asked > attempts+1 {
-			t.Errorf("%s: asked %d times", want, asked)
+		if n := asked.Load(); n > attempts+1 {
+			t.Errorf("%s: asked %d times", want, n)
 		}
 	}
 }
 
 // R55: a server that is busy once is asked again.
 func TestBusyOnce(t *testing.T) {
-	asked := 0
+	var asked atomic.Int32
 	config := server(t, func(w http.ResponseWriter, _ *http.Request) {
-		if asked++; asked == 1 {
+		if asked.Add(1) == 1 {
 			w.Header().Set("Retry-After", "0")
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
 		fmt.Fprint(w, `{"gitVersion":"v1.36.3"}`)
 	})
-	if err := version(t.Context(), t, config); err != nil || asked != 2 {
-		t.Errorf("%v, asked %d times", err, asked)
+	if err := version(t.Context(), t, config); err != nil || asked.Load() != 2 {
+		t.Errorf("%v, asked %d times", err, asked.Load())
 	}
 }
 
