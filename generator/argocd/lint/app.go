@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,17 +74,19 @@ func (a *app) namespace() faults.List {
 	return faults.List{a.fault(key(a.policy(), "managedNamespaceMetadata"), faults.NamespaceLabels, "spec.syncPolicy.managedNamespaceMetadata", "the namespace's labels are never written")}
 }
 
-// chart is the name of the Helm chart; of an OCI artifact the last part of its URL.
-func (a *app) chart() string {
+// charts are the names of the Helm charts of all sources; of an OCI artifact the
+// last part of its URL.
+func (a *app) charts() []string {
+	var all []string
 	for _, s := range a.sources() {
-		if name := text(s, "chart"); name != "" {
-			return name
-		}
-		if url := text(s, "repoURL"); strings.HasPrefix(url, "oci://") {
-			return url[strings.LastIndex(url, "/")+1:]
+		switch name, url := text(s, "chart"), text(s, "repoURL"); {
+		case name != "":
+			all = append(all, name)
+		case strings.HasPrefix(url, "oci://"):
+			all = append(all, path.Base(url))
 		}
 	}
-	return ""
+	return all
 }
 
 // values that stand in two places of one source: one of them is not read.

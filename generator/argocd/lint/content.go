@@ -37,7 +37,7 @@ func inside(s *source.Node, at string) bool {
 // installs reports whether the Application is of a chart of kora's: by the
 // chart's name, the artifact's, the folder's in git, or the release's.
 func (a *app) installs(chart string) bool {
-	if a.chart() == chart {
+	if slices.Contains(a.charts(), chart) {
 		return true
 	}
 	return slices.ContainsFunc(a.sources(), func(s *source.Node) bool {
@@ -55,7 +55,7 @@ func (a *app) installs(chart string) bool {
 // defines reports whether the Application brings definitions: by a name, or by
 // what lies in its folder.
 func (s *set) defines(a *app) bool {
-	named := []string{a.chart(), text(a.meta, "name")}
+	named := append(a.charts(), text(a.meta, "name"))
 	for _, src := range a.sources() {
 		at := path.Clean("/" + text(src, "path"))
 		named = append(named, path.Base(at), text(src.Get("helm"), "releaseName"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/runkora/kora/generator/releases"
 	"github.com/runkora/kora/internal/faults"
@@ -88,7 +89,7 @@ func (s *set) waves() faults.List {
 	by := map[string][]*app{}
 	for _, r := range graph.Releases {
 		for _, a := range s.apps {
-			if a.chart() == r.Chart || r.Own && a.installs(r.Chart) {
+			if slices.Contains(a.charts(), r.Chart) || r.Own && a.installs(r.Chart) {
 				by[r.Chart] = append(by[r.Chart], a)
 			}
 		}
@@ -128,7 +129,14 @@ func (a *app) after(needed []*app) faults.List {
 	return found
 }
 
+// cluster is the destination's cluster as a text to compare: Argo CD's own has
+// a name and an address, which are one.
 func (a *app) cluster() string {
 	to := a.spec.Get("destination")
-	return text(to, "server") + text(to, "name")
+	server := strings.TrimRight(text(to, "server"), "/")
+	switch host := strings.TrimSuffix(strings.TrimPrefix(server, "https://"), ":443"); {
+	case text(to, "name") == "in-cluster", host == "kubernetes.default.svc", host == "kubernetes.default.svc.cluster.local":
+		return "in-cluster"
+	}
+	return server + text(to, "name")
 }
