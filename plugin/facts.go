@@ -17,7 +17,8 @@ import (
 )
 
 // factsFlag is -e of the commands that take values: an environment file, whose
-// facts lie over the files of -f and below --set, as in the generated tree (R38).
+// facts lie over the files of -f and below --set, as in the generated tree (R38). A
+// file that says otherwise is warned about; kora generate refuses it.
 type factsFlag struct {
 	once
 	file string
@@ -68,6 +69,7 @@ func (f *factsFlag) over(env environment.Placed) error {
 		return err
 	}
 	f.in.More = append(f.in.More, root)
+	f.in.Agree = func(files *values.Tree) faults.List { return passedOver(files, env) }
 	if env.Theme == "" {
 		return nil
 	}
@@ -78,6 +80,16 @@ func (f *factsFlag) over(env environment.Placed) error {
 	theme := values.Flag{Kind: values.SetFile, Text: "theme.document=" + literal.Replace(path)}
 	f.in.Flags = append([]values.Flag{theme}, f.in.Flags...)
 	return nil
+}
+
+// passedOver warns of what the files say otherwise: the environment wins, as it
+// does in both generated trees.
+func passedOver(files *values.Tree, env environment.Placed) faults.List {
+	found := files.Hushed(agreement.Check(files.Root(), env))
+	for i := range found {
+		found[i].Severity = faults.Warning
+	}
+	return found
 }
 
 // systemNamespace is where a release goes: the environment's, which is where the

@@ -22,6 +22,9 @@ type Input struct {
 	// Flags. Found is what was wrong with them.
 	More  []*source.Node
 	Found faults.List
+	// Agree, where it is set, is asked what of the files contradicts More, which
+	// would overrule them without a word.
+	Agree func(*Tree) faults.List
 }
 
 // Load reads and merges all values (R20). The tree is never nil and holds what
@@ -37,6 +40,9 @@ func Load(in Input) (*Tree, faults.List) {
 		found: slices.Clone(in.Found), partial: in.Found.Refused()}
 	for _, path := range in.Files {
 		l.file(path)
+	}
+	if in.Agree != nil {
+		l.refuse(in.Agree(&Tree{root: l.root})...)
 	}
 	for _, n := range in.More {
 		l.document(n)
