@@ -22,7 +22,7 @@ func print(object any, comments notes) (string, error) {
 		return "", err
 	}
 	var doc yaml3.Node
-	if err := yaml3.Unmarshal(text, &doc); err != nil {
+	if err := yaml3.Unmarshal([]byte(printable(text)), &doc); err != nil {
 		return "", err
 	}
 	root := doc.Content[0]
@@ -49,7 +49,7 @@ func print(object any, comments notes) (string, error) {
 // plain makes YAML of JSON, which is read as YAML in its flowing form: blocks,
 // quotes only where they are needed, and keys in the order of the alphabet.
 func plain(n *yaml3.Node) {
-	n.Style = 0
+	n.Style = style(n)
 	for _, c := range n.Content {
 		plain(c)
 	}
