@@ -62,13 +62,13 @@ func (s *set) check() faults.List {
 	for _, a := range s.apps {
 		found = append(found, typos(a)...)
 		found = append(found, a.check(s.parent(a))...)
-		found = append(found, s.definitions(a)...)
+		found = append(found, append(a.words(), s.definitions(a)...)...)
 		found = append(found, annotated(a.root, a.meta)...)
 	}
 	for _, a := range s.templates {
 		found = append(found, a.unordered()...)
 		found = append(found, a.check(false)...)
-		found = append(found, s.definitions(a)...)
+		found = append(found, append(a.words(), s.definitions(a)...)...)
 		found = append(found, annotated(a.root, a.meta)...)
 	}
 	found = append(found, s.waves()...)
