@@ -77,5 +77,8 @@ func (s *set) template(f file, doc *source.Node) {
 	if t == nil {
 		return
 	}
-	s.templates = append(s.templates, newApp(f, doc, patched(f, t, doc.Get("spec").Get("templatePatch"))))
+	whole, doubtful := patched(f, t, doc.Get("spec").Get("templatePatch"))
+	a := newApp(f, doc, whole)
+	a.doubtful = doubtful
+	s.templates = append(s.templates, a)
 }

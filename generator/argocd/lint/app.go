@@ -98,8 +98,8 @@ func (a *app) values(s *source.Node, i int) faults.List {
 	return faults.List{a.fault(key(helm, "values"), faults.HiddenValues, fmt.Sprintf("spec.sources[%d].helm.values", i), "values is not read, because valuesObject stands beside it")}
 }
 
-// referred is "$name" in a path.
-var referred = regexp.MustCompile(`\$([A-Za-z0-9_-]+)`)
+// referred is "$name" in a path, and "$$".
+var referred = regexp.MustCompile(`\$(?:\$|([A-Za-z0-9_-]+))`)
 
 // references resolve only at the start of a path, to a source with that ref.
 func (a *app) references(s *source.Node) faults.List {
@@ -121,20 +121,18 @@ func (a *app) references(s *source.Node) faults.List {
 }
 
 func (a *app) reference(p *source.Node) faults.List {
-	m := referred.FindStringSubmatchIndex(p.Value)
-	if m == nil {
+	m := sourceName(p.Value)
+	if m == nil || placeholder(p.Value[:m[0]]) || strings.HasPrefix(p.Value[m[1]:], "{{") {
 		return nil
 	}
 	name := p.Value[m[2]:m[3]]
 	message := ""
 	switch {
-	case strings.HasPrefix(p.Value, "$ARGOCD_"):
-		return nil // a variable of the build
 	case m[0] != 0:
-		message = fmt.Sprintf("$%s does not stand at the start of the path, and is a plain text there", name)
+		message = fmt.Sprintf("$%s does not stand at the start of the path, and is no source there", name)
 	case !strings.HasPrefix(p.Value[m[1]:], "/"):
 		message = fmt.Sprintf("behind $%s there is no slash", name)
-	case !slices.ContainsFunc(a.sources(), func(s *source.Node) bool { return text(s, "ref") == name }):
+	case !slices.ContainsFunc(a.sources(), func(s *source.Node) bool { return text(s, "ref") == name || placeholder(text(s, "ref")) }):
 		message = fmt.Sprintf("no source has ref: %s", name)
 	default:
 		return nil
@@ -142,6 +140,18 @@ func (a *app) reference(p *source.Node) faults.List {
 	f := a.fault(p, faults.RefPlace, "spec.sources.helm", message)
 	f.Found = p.Value
 	return faults.List{f}
+}
+
+// sourceName is where the first name of a source is in a path. Variables of the
+// build, which Argo CD fills in anywhere, are none, nor is $$, a dollar.
+func sourceName(path string) []int {
+	for _, m := range referred.FindAllStringSubmatchIndex(path, -1) {
+		name := path[max(m[2], 0):max(m[3], 0)]
+		if name != "" && !strings.HasPrefix(name, "ARGOCD_") && name != "KUBE_VERSION" && name != "KUBE_API_VERSIONS" {
+			return m
+		}
+	}
+	return nil
 }
 
 // unordered is about the template of an ApplicationSet: only RollingSync orders

@@ -55,6 +55,9 @@ type app struct {
 	spec  *source.Node
 	wave  int
 	waved bool
+	// doubtful is an Application of which not all could be read as it will be:
+	// what it is told are warnings.
+	doubtful bool
 }
 
 func (s *set) check() faults.List {
@@ -66,10 +69,8 @@ func (s *set) check() faults.List {
 		found = append(found, annotated(a.root, a.meta)...)
 	}
 	for _, a := range s.templates {
-		found = append(found, a.unordered()...)
-		found = append(found, a.check(false)...)
-		found = append(found, append(a.words(), s.definitions(a)...)...)
-		found = append(found, annotated(a.root, a.meta)...)
+		own := slices.Concat(a.unordered(), a.check(false), a.words(), s.definitions(a), annotated(a.root, a.meta))
+		found = append(found, a.doubted(own)...)
 	}
 	found = append(found, s.waves()...)
 	found = append(found, s.waits()...)
@@ -77,6 +78,16 @@ func (s *set) check() faults.List {
 		found = append(found, s.big(o)...)
 		found = append(found, annotated(o.root, o.root.Get("metadata"))...)
 		found = append(found, o.recreated()...)
+	}
+	return found
+}
+
+// doubted are faults of an Application, which only warn where it is doubtful.
+func (a *app) doubted(found faults.List) faults.List {
+	for i := range found {
+		if a.doubtful {
+			found[i].Severity = faults.Warning
+		}
 	}
 	return found
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/runkora/kora/internal/source"
 )
@@ -10,35 +11,69 @@ import (
 // filled is an action of a Go template, on one line.
 var filled = regexp.MustCompile(`\{\{[^}\n]*\}\}`)
 
+// marker stands for each character of an action while YAML is read.
+const marker = "\ue000"
+
+var marked = regexp.MustCompile(marker + "+")
+
 // patched is the template of an ApplicationSet with its templatePatch merged in,
 // as far as it can be read before it is filled in: a line that is nothing but
-// an action is left out, and elsewhere an action is a word.
-func patched(f file, template, patch *source.Node) *source.Node {
-	if patch == nil || patch.Kind != source.Scalar || patch.Value == "" {
-		return template
+// an action is left out, and elsewhere an action is a text that nobody knows.
+// What comes of it is doubtful where lines depend on an action, or nothing of the
+// patch could be read.
+func patched(f file, template, patch *source.Node) (out *source.Node, doubtful bool) {
+	if patch == nil || patch.Kind == source.Scalar && strings.TrimSpace(patch.Value) == "" {
+		return template, false
 	}
-	docs, found := source.Parse(source.NewFile(f.name, alone(f.text, patch)), limits)
-	if found.Refused() || len(docs) != 1 {
-		return template
+	text, depends := alone(f.text, patch)
+	docs, found := source.Parse(source.NewFile(f.name, text), limits)
+	if found.Refused() || len(docs) != 1 || docs[0].Kind != source.Mapping {
+		return template, true
 	}
-	return merged(template, docs[0])
+	return merged(template, asWritten(source.NewFile(f.name, f.text), docs[0])), depends
 }
 
 // alone is the file with the patch's lines alone, where they stand in the file,
-// so that faults have their place.
-func alone(text string, patch *source.Node) string {
+// so that faults have their place, and whether any line was left out. It is
+// empty of a patch that is no block of lines.
+func alone(text string, patch *source.Node) (left string, depends bool) {
 	lines, from := strings.SplitAfter(text, "\n"), max(patch.Pos.Line, 1)
-	count := strings.Count(strings.TrimSuffix(patch.Value, "\n"), "\n") + 1
+	inner := strings.Split(strings.TrimSuffix(patch.Value, "\n"), "\n")
 	var b strings.Builder
 	for i, line := range lines {
-		inner := i >= from && i < from+count
-		plain := filled.ReplaceAllStringFunc(line, func(s string) string { return strings.Repeat("x", len(s)) })
-		if !inner || strings.Trim(strings.TrimSpace(plain), "x") == "" {
-			plain = "\n"
+		switch i -= from; {
+		case i < 0 || i >= len(inner):
+			b.WriteString("\n")
+			continue
+		case strings.TrimSpace(line) != strings.TrimSpace(inner[i]):
+			return "", true
+		}
+		plain := filled.ReplaceAllStringFunc(line, func(s string) string { return strings.Repeat(marker, utf8.RuneCountInString(s)) })
+		if strings.Contains(plain, marker) && strings.Trim(strings.TrimSpace(plain), marker) == "" {
+			plain, depends = "\n", true
 		}
 		b.WriteString(plain)
 	}
-	return b.String()
+	return b.String(), depends
+}
+
+// asWritten is a node of a patch as its file has it: what an action will be filled
+// with nobody knows, so that it is a placeholder.
+func asWritten(f *source.File, n *source.Node) *source.Node {
+	if n == nil {
+		return nil
+	}
+	var list []source.Field
+	for _, each := range n.Fields {
+		list = append(list, source.Field{Key: asWritten(f, each.Key), Value: asWritten(f, each.Value)})
+	}
+	var all []*source.Node
+	for _, item := range n.Items {
+		all = append(all, asWritten(f, item))
+	}
+	out := n.With(list, all)
+	out.Value, out.Pos.File = marked.ReplaceAllString(n.Value, "{{…}}"), f
+	return out
 }
 
 // merged is a strategic merge as far as it is needed here: maps are merged, and
