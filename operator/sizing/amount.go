@@ -23,9 +23,12 @@ func of(list corev1.ResourceList) Amount {
 
 // within is a quantity that is reckoned with in whole numbers, CPU in thousandths:
 // what a cluster says of a node may be beyond them, and would turn into less than
-// nothing.
+// nothing; what it says below nothing would add to what there is.
 func within(q resource.Quantity, most int64) resource.Quantity {
-	if q.CmpInt64(most) > 0 {
+	switch {
+	case q.Sign() < 0:
+		return resource.Quantity{Format: q.Format}
+	case q.CmpInt64(most) > 0:
 		return *resource.NewQuantity(most, q.Format)
 	}
 	return q

@@ -1,6 +1,8 @@
 package sizing
 
 import (
+	"slices"
+
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -89,10 +91,12 @@ func closed(sandbox *corev1.PodSpec, node *corev1.Node) string {
 	if taint, there := scheduling.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, sandbox.Tolerations, keeps, true); there {
 		return "taint " + taint.ToString() + " is not tolerated"
 	}
-	for _, c := range node.Status.Conditions {
-		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-			return "not ready"
-		}
+	if most, told := node.Status.Allocatable[corev1.ResourcePods]; told && most.Sign() <= 0 {
+		return "it takes no pods"
+	}
+	ready := func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue }
+	if !slices.ContainsFunc(node.Status.Conditions, ready) {
+		return "not ready"
 	}
 	return ""
 }

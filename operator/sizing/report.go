@@ -34,6 +34,9 @@ type Pool struct {
 	// MaxSize is Every as values, rounded down to tenths; Offer in whole numbers.
 	// Both are null where an open node has no room for a size that kora takes.
 	MaxSize *Values `json:"maxSize"`
+	// DefaultSize is the size of the values as far as it fits, where it has to come
+	// down with the largest one: no size is above that.
+	DefaultSize *Values `json:"defaultSize,omitempty"`
 	Offer   *Values `json:"offer"`
 }
 
@@ -52,12 +55,12 @@ func Judge(r Request) *Report {
 		out.Nodes = append(out.Nodes, one)
 	}
 	slices.SortFunc(out.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.Name, b.Name)) })
-	out.pools()
+	out.pools(r.Wanted.Default)
 	return out
 }
 
 // pools sums up nodes that are sorted by their pool.
-func (r *Report) pools() {
+func (r *Report) pools(usual Amount) {
 	for _, n := range r.Nodes {
 		if len(r.Pools) == 0 || r.Pools[len(r.Pools)-1].Name != n.Pool {
 			r.Pools = append(r.Pools, Pool{Name: n.Pool})
@@ -68,6 +71,10 @@ func (r *Report) pools() {
 		p := &r.Pools[i]
 		if most, offer := Round(p.Every), Whole(p.Every); most.set() && p.Closed < p.Nodes {
 			p.MaxSize, p.Offer = &most, &offer
+			if !p.Every.Covers(usual) {
+				down := Round(smaller(usual, p.Every))
+				p.DefaultSize = &down
+			}
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Values struct {
 // what fits.
 func Round(a Amount) Values {
 	return Values{
-		CPU:    tenths(a.CPU.MilliValue() / tenthOfCore),
+		CPU:    tenths(down(a.CPU, resource.Milli) / tenthOfCore),
 		Memory: gibibytes(a.Memory),
 		Disk:   gibibytes(a.Disk),
 	}
@@ -41,13 +41,13 @@ func Exact(a Amount) Values {
 // gibibytes where there is at least one, else as Round does.
 func Whole(a Amount) Values {
 	v := Round(a)
-	if n := a.CPU.MilliValue() / 1000; n > 0 {
+	if n := down(a.CPU, 0); n > 0 {
 		v.CPU = strconv.FormatInt(n, 10)
 	}
-	if n := a.Memory.Value() / gibibyte; n > 0 {
+	if n := down(a.Memory, 0) / gibibyte; n > 0 {
 		v.Memory = strconv.FormatInt(n, 10) + "Gi"
 	}
-	if n := a.Disk.Value() / gibibyte; n > 0 {
+	if n := down(a.Disk, 0) / gibibyte; n > 0 {
 		v.Disk = strconv.FormatInt(n, 10) + "Gi"
 	}
 	return v
@@ -56,8 +56,18 @@ func Whole(a Amount) Values {
 // gibibytes splits before it multiplies: a quantity may be near the largest
 // number there is.
 func gibibytes(q resource.Quantity) string {
-	n := q.Value()
+	n := down(q, 0)
 	return tenths(n/gibibyte*10+n%gibibyte*10/gibibyte) + "Gi"
+}
+
+// down is a quantity in a unit, rounded down: Kubernetes' own numbers round up, and
+// what is rounded up does not fit.
+func down(q resource.Quantity, unit resource.Scale) int64 {
+	n := q.ScaledValue(unit)
+	if resource.NewScaledQuantity(n, unit).Cmp(q) > 0 {
+		n--
+	}
+	return n
 }
 
 // tenths writes n tenths: 25 is "2.5", 20 is "2".

@@ -176,3 +176,35 @@ func TestNoNodeAtAll(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 }
+
+// R10: what does not fit is not offered: nothing is rounded up, a request below
+// nothing adds nothing, and the default size comes down with the largest.
+func TestOffersFit(t *testing.T) {
+	w := wanted(t)
+	odd := Judge(Request{Wanted: w, Nodes: []corev1.Node{node("a", nil, list("3399999999n", "16Gi", "40Gi"))}}).Pools[0]
+	fits := Amount{resource.MustParse(odd.MaxSize.CPU), resource.MustParse(odd.MaxSize.Memory), resource.MustParse(odd.MaxSize.Disk)}
+	if !odd.Every.Covers(fits) {
+		t.Errorf("%+v is offered of %+v", odd.MaxSize, odd.Every)
+	}
+	less := Judge(Request{Wanted: w, Nodes: []corev1.Node{node("a", nil, list("4", "16Gi", "40Gi"))}, Pods: []corev1.Pod{owned("DaemonSet", "a", list("-100", "0", "0"))}})
+	if less.Nodes[0].Largest.CPU.Cmp(resource.MustParse("4")) > 0 {
+		t.Errorf("%s of 4", less.Nodes[0].Largest.CPU.String())
+	}
+	w.Default = Amount{resource.MustParse("2"), resource.MustParse("4Gi"), resource.MustParse("10Gi")}
+	narrow := Judge(Request{Wanted: w, Nodes: []corev1.Node{node("a", nil, list("2", "2Gi", "4Gi"))}})
+	if p := narrow.Pools[0]; p.DefaultSize == nil || *p.DefaultSize != *p.MaxSize || !strings.Contains(string(narrow.Table()), "defaultSize: { cpu: ") {
+		t.Errorf("%s", narrow.Table())
+	}
+}
+
+// R10: a node that takes no pods, or says of itself nothing, is not open.
+func TestNodesThatTakeNothing(t *testing.T) {
+	full, silent := node("a", nil, list("8", "16Gi", "40Gi")), node("b", nil, list("8", "16Gi", "40Gi"))
+	full.Status.Allocatable[corev1.ResourcePods] = resource.MustParse("0")
+	silent.Status.Conditions = nil
+	for _, n := range Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{full, silent}}).Nodes {
+		if n.Closed == "" {
+			t.Errorf("%s is open", n.Name)
+		}
+	}
+}

@@ -33,9 +33,17 @@ func (p *Pool) write(out *bytes.Buffer) {
 	case p.MaxSize == nil:
 		fmt.Fprintln(out, "an open node of it has no room for a sandbox of a tenth of a core, of memory and of disk, so no size fits them all")
 	default:
-		fmt.Fprintf(out, "the largest that fits each open node of it is\n\n  agents:\n    environments:\n      maxSize: { cpu: %q, memory: %s, disk: %s }\n\nor in whole numbers { cpu: %q, memory: %s, disk: %s }\n",
-			p.MaxSize.CPU, p.MaxSize.Memory, p.MaxSize.Disk, p.Offer.CPU, p.Offer.Memory, p.Offer.Disk)
+		fmt.Fprintf(out, "the largest that fits each open node of it is\n\n  agents:\n    environments:\n      maxSize: %s\n", p.MaxSize.yaml())
+		if p.DefaultSize != nil {
+			fmt.Fprintf(out, "      defaultSize: %s\n", p.DefaultSize.yaml())
+			return // whole numbers could be above it again
+		}
+		fmt.Fprintf(out, "\nor in whole numbers %s\n", p.Offer.yaml())
 	}
+}
+
+func (v *Values) yaml() string {
+	return fmt.Sprintf("{ cpu: %q, memory: %s, disk: %s }", v.CPU, v.Memory, v.Disk)
 }
 
 // short is cpu, memory and disk in one cell.
