@@ -12,7 +12,7 @@ type Database struct {
 	// transactions begin read-only.
 	ReadOnly bool `json:"readOnly,omitempty"`
 	Replica  bool `json:"replica,omitempty"`
-	// Refused is why it let nobody in, in its own words without any secret.
+	// Refused is why it let nobody in, in words of kora's and its code.
 	Refused string `json:"refused,omitempty"`
 	// Foreign is that what answers there is something else.
 	Foreign bool `json:"foreign,omitempty"`

@@ -23,7 +23,7 @@ func (r *reader) services(ctx context.Context, secrets map[string]facts.Part[*fa
 	first, second := facts.NotAsked[facts.Database](none), facts.NotAsked[facts.Redis](none)
 	var group sync.WaitGroup
 	if r.Services && r.wants(database) {
-		group.Go(func() { first = services.Postgres(ctx, s.Database, db, redis) })
+		group.Go(func() { first = services.Postgres(ctx, s.Database, db) })
 	}
 	if r.Services && r.wants(cache) {
 		group.Go(func() { second = services.Redis(ctx, s.Redis, redis, value(s.RedisCA, "ca.crt"), db) })

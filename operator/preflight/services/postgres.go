@@ -23,9 +23,9 @@ import (
 const patience = 10 * time.Second
 
 // Postgres connects as the services' role and asks for the version and for the
-// right to create in schema public. No password is ever part of the answer, in
-// whatever writing the server says it: neither this one nor another's.
-func Postgres(ctx context.Context, at preflight.Endpoint, password string, others ...string) facts.Part[facts.Database] {
+// right to create in schema public. No password is ever part of the answer, since
+// nothing that the server says is, but the codes and numbers that have a form.
+func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts.Part[facts.Database] {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	config, err := pgx.ParseConfig(address(at))
@@ -33,7 +33,7 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string, other
 		return facts.Unknown[facts.Database]("config.db and global.postgresSSLMode do not make a connection that PostgreSQL knows")
 	}
 	config.Password = password
-	asked := &databaseCall{secrets: append(secrets{password}, others...)}
+	asked := &databaseCall{at: at}
 	asked.bound(&config.Config)
 	conn, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
@@ -73,9 +73,9 @@ func major(number string) int {
 	return n / 10000
 }
 
-// databaseCall is one connection, and what must not be told of it.
+// databaseCall is one connection.
 type databaseCall struct {
-	secrets
+	at   preflight.Endpoint
 	last *limited // the connection that was made last
 }
 
@@ -104,20 +104,17 @@ func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
 	var said *pgconn.PgError
 	switch {
 	case errors.As(err, &said):
-		means, theirs := stateOf(said.Code), said.Message
-		if sqlState().MatchString(said.Code) {
-			theirs += " (" + said.Code + ")"
-		}
+		means := stateOf(said.Code)
 		if means.now {
-			return facts.Unknown[facts.Database](c.told(means.words, theirs))
+			return facts.Unknown[facts.Database](means.words)
 		}
-		return refused(c.told(means.words, theirs))
+		return refused(means.words + noEntry(said.Message, c.at))
 	case strings.Contains(err.Error(), "server refused TLS") && c.last.first == 'N':
 		return refused("the server does not speak TLS")
 	case isCertificate(err):
-		return refused(c.told("its certificate is not trusted", last(err)))
+		return refused(untrusted(err, c.at.Host))
 	case silent(err):
-		return facts.Unknown[facts.Database](c.silence(err))
+		return facts.Unknown[facts.Database](silence(err, c.at.Host))
 	}
 	return facts.Known(facts.Database{Refused: "what answers there does not speak PostgreSQL's protocol", Foreign: true})
 }

@@ -27,7 +27,7 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 		Addr: net.JoinHostPort(at.Host, strconv.Itoa(at.Port)), Password: password, DialTimeout: patience, ReadTimeout: patience,
 		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2, ContextTimeoutEnabled: true,
 	}
-	asked := redisCall{secrets: append(secrets{password}, others...), tls: trust(at, authority)}
+	asked := redisCall{at: at, secrets: append(secrets{password}, others...), tls: trust(at, authority)}
 	options.Dialer = asked.dial
 	hush()
 	client := redis.NewClient(options)
@@ -66,6 +66,7 @@ func infoOf(info, name string) string {
 // redisCall is one connection, and what must not be told of it.
 type redisCall struct {
 	secrets
+	at  preflight.Endpoint
 	tls *tls.Config // nil is plaintext
 }
 
@@ -109,19 +110,19 @@ func (c *redisCall) refused(err error) facts.Part[facts.Redis] {
 	case errors.As(err, &said) && !errors.Is(err, redis.Nil):
 		means := replyOf(said.Error())
 		if means.now {
-			return facts.Unknown[facts.Redis](c.told(means.words, said.Error()))
+			return facts.Unknown[facts.Redis](means.words)
 		}
-		return refused(c.told(means.words, said.Error()))
+		return refused(means.words)
 	case errors.As(err, &header):
 		return refused("the server does not speak TLS")
 	case isCertificate(err):
-		return refused(c.told("its certificate is not trusted", last(err)))
+		return refused(untrusted(err, c.at.Host))
 	case closed(err) && c.tls != nil:
 		return refused("the server closed the connection, as one does that speaks no TLS")
 	case closed(err):
 		return refused("the server closed the connection, as one does that speaks TLS alone")
 	case silent(err):
-		return facts.Unknown[facts.Redis](c.silence(err))
+		return facts.Unknown[facts.Redis](silence(err, c.at.Host))
 	}
 	return facts.Known(facts.Redis{Refused: "what answers there does not speak Redis' protocol", Foreign: true})
 }

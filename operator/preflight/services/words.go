@@ -2,12 +2,15 @@ package services
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/runkora/kora/operator/preflight"
 )
 
-// saying is what a server's code means, in words of our own: its own words are
-// left out where they hold a secret.
+// saying is what a server's code means, in words of our own. Its own sentence is
+// never told: it may hold what it was given, in any of endlessly many writings.
 type saying struct {
 	words string
 	now   bool // it is so at present only, so it is no answer
@@ -53,41 +56,75 @@ var replies = []struct {
 	{"unknown command", saying{words: "it does not know a command of a login"}},
 }
 
+// stateOf is what a code of PostgreSQL means. The code itself is told where it has
+// the form of one: too little to tell much by.
 func stateOf(code string) saying {
+	out := saying{words: "it refuses"}
 	for _, s := range states {
 		if strings.HasPrefix(code, s.code) {
-			return s.saying
+			out = s.saying
+			break
 		}
 	}
-	return saying{words: "it refuses"}
+	if sqlState().MatchString(code) {
+		out.words += " (" + code + ")"
+	}
+	return out
 }
 
+// replyOf is what an error of Redis means, with its first word where that is one
+// of those that are known.
 func replyOf(text string) saying {
+	first, _, _ := strings.Cut(text, " ")
 	for _, r := range replies {
-		if strings.HasPrefix(text, r.sign) || strings.Contains(r.sign, " ") && strings.Contains(text, r.sign) {
-			return r.saying
+		switch {
+		case first == r.sign:
+			return saying{r.words + " (" + r.sign + ")", r.now}
+		case first == "ERR" && strings.Contains(r.sign, " ") && strings.Contains(text, r.sign):
+			return saying{r.words + " (ERR)", r.now}
 		}
+	}
+	if first == "ERR" {
+		return saying{words: "it refuses (ERR)"}
 	}
 	return saying{words: "it refuses"}
 }
 
-// told joins our words and the server's, as far as those may be told.
-func (s secrets) told(own, theirs string) string {
-	if theirs = s.hush(theirs); theirs == "" {
-		return own + "; its own words are left out"
+// noEntry is what PostgreSQL says of a login that pg_hba.conf has no line for.
+// Nothing of it is told but what the settings hold themselves.
+func noEntry(message string, at preflight.Endpoint) string {
+	said := hba().FindStringSubmatch(message)
+	if said == nil || said[1] != at.User || said[2] != at.Database {
+		return ""
 	}
-	return own + ": " + theirs
+	how := "without TLS"
+	if said[3] == "SSL encryption" {
+		how = "over TLS"
+	}
+	return ": no entry for user " + strconv.Quote(at.User) + " and database " + strconv.Quote(at.Database) + " " + how
 }
 
 var (
-	sqlState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Z]{5}$`) })
-	dotted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,4}(\.[0-9]{1,4}){0,3}$`) })
+	sqlState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Z]{2}(?:[0-9]{3}|P[0-9]{2})$`) })
+	dotted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,3}$`) })
+	hba      = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^no pg_hba\.conf entry for host "[0-9A-Fa-f.:]{2,45}", user "([^"]*)", database "([^"]*)", (SSL encryption|no encryption)$`)
+	})
 )
 
-// version is a version of Redis as it may be told, empty for what is none.
+// secrets are what must stand in no text that leaves this package.
+type secrets []string
+
+// version is a version of Redis as it may be told: empty for what is none, and
+// where it is a part of a secret.
 func (s secrets) version(text string) string {
-	if !dotted().MatchString(text) || s.tells(text) {
+	if !dotted().MatchString(text) {
 		return ""
+	}
+	for _, secret := range s {
+		if strings.Contains(secret, text) || strings.Contains(secret, strings.ReplaceAll(text, ".", "")) {
+			return ""
+		}
 	}
 	return text
 }
