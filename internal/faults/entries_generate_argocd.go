@@ -65,7 +65,7 @@ func argocdEntries() []Entry {
 		},
 		{
 			AppShape, Error, "an Application that Argo CD would not sync as it is meant",
-			"a source has a chart or a path and a project, and a destination names one cluster (R40)",
+			"an Application has a project, a source has a chart or a path and the settings of one tool, and a destination names one cluster; the rest Argo CD refuses or passes over (R40)",
 			"write the field that is named",
 		},
 		{

@@ -36,16 +36,17 @@ func (a *app) shape() faults.List {
 	case one != nil && len(several) > 0:
 		found = append(found, a.fault(key(a.spec, "source"), faults.AppShape, "spec.source", "source is passed over where sources stands"))
 	}
-	if to := a.spec.Get("destination"); text(to, "server") != "" && text(to, "name") != "" {
+	switch to := a.spec.Get("destination"); {
+	case text(to, "server") == "" && text(to, "name") == "":
+		found = append(found, a.fault(key(a.spec, "destination"), faults.AppShape, "spec.destination", "the destination names no cluster, neither by server nor by name"))
+	case text(to, "server") != "" && text(to, "name") != "":
 		found = append(found, a.fault(key(to, "name"), faults.AppShape, "spec.destination", "the destination names its cluster twice, by server and by name"))
 	}
 	if p := a.spec.Field("project"); p == nil || text(a.spec, "project") == "" {
 		found = append(found, a.fault(key(a.root, "spec"), faults.AppShape, "spec.project", "the Application names no project"))
 	}
 	for _, s := range a.sources() {
-		if text(s, "chart") != "" && text(s, "targetRevision") == "" {
-			found = append(found, a.fault(key(s, "chart"), faults.AppShape, "spec.source.targetRevision", "the chart has no version, which Argo CD refuses"))
-		}
+		found = append(found, a.source(s)...)
 	}
 	return found
 }
@@ -87,15 +88,6 @@ func (a *app) charts() []string {
 		}
 	}
 	return all
-}
-
-// values that stand in two places of one source: one of them is not read.
-func (a *app) values(s *source.Node, i int) faults.List {
-	helm := s.Get("helm")
-	if text(helm, "values") == "" || helm.Get("valuesObject").Null() {
-		return nil
-	}
-	return faults.List{a.fault(key(helm, "values"), faults.HiddenValues, fmt.Sprintf("spec.sources[%d].helm.values", i), "values is not read, because valuesObject stands beside it")}
 }
 
 // referred is "$name" in a path, and "$$".
@@ -158,10 +150,15 @@ func sourceName(path string) []int {
 // what it makes.
 func (a *app) unordered() faults.List {
 	w := a.meta.Get("annotations").Get(waveKey)
-	if w == nil || text(a.root.Get("spec").Get("strategy"), "type") == "RollingSync" {
+	strategy := a.root.Get("spec").Get("strategy")
+	rolls := text(strategy, "type") == "RollingSync"
+	if w == nil || rolls && len(items(strategy.Get("rollingSync").Get("steps"))) > 0 {
 		return nil
 	}
 	f := a.fault(w, faults.UnorderedSet, "spec.template.metadata.annotations", "the wave orders nothing: the ApplicationSet makes all its Applications at once")
+	if rolls {
+		f.Message = "the wave orders nothing: RollingSync without steps makes all Applications at once"
+	}
 	f.Object = "ApplicationSet " + text(a.root.Get("metadata"), "name")
 	return faults.List{f}
 }

@@ -128,9 +128,15 @@ func TestWavesOfAnApplicationSetAreTold(t *testing.T) {
 	if got := strings.Join(told(t, dir), "|"); got != `set.yaml "1" KORA-C008` {
 		t.Errorf("%s", got)
 	}
-	put(t, filepath.Join(dir, "set.yaml"), strings.Replace(appSet, "  template:", "  strategy: { type: RollingSync }\n  template:", 1))
+	put(t, filepath.Join(dir, "set.yaml"), strings.Replace(appSet, "  template:", "  strategy: { type: RollingSync, rollingSync: { steps: [{ matchExpressions: [{ key: a, operator: In, values: [b] }] }] } }\n  template:", 1))
 	if got := told(t, dir); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+	for _, none := range []string{"{ type: RollingSync }", "{ type: RollingSync, rollingSync: {} }", "{ type: RollingSync, rollingSync: { steps: [] } }"} {
+		put(t, filepath.Join(dir, "set.yaml"), strings.Replace(appSet, "  template:", "  strategy: "+none+"\n  template:", 1))
+		if got := strings.Join(told(t, dir), "|"); got != `set.yaml "1" KORA-C008` {
+			t.Errorf("%s: %s", none, got)
+		}
 	}
 }
 
