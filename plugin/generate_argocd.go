@@ -64,7 +64,7 @@ func lintArgoCD(c *console, f *generateFlags) error {
 	}
 	c.judges = true
 	seen, found := lint.Lint(f.lint)
-	if err := c.report(withFixes(found)); err != nil || c.machine() {
+	if err := c.report(linted(found)); err != nil || c.machine() {
 		return err
 	}
 	_, err := fmt.Fprintln(c.out, seen)

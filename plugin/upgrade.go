@@ -102,11 +102,11 @@ func planUpgrade(ctx context.Context, c *console, f *upgradeFlags) error {
 		ctx = context.Background()
 	}
 	r, found := f.request(ctx, c)
-	if err := c.report(withFixes(found)); err != nil {
+	if err := c.report(placed(found)); err != nil {
 		return err
 	}
 	plan, found := upgrade.Make(r)
-	if err := c.report(withFixes(found)); err != nil {
+	if err := c.report(placed(found)); err != nil {
 		return err
 	}
 	if err := f.print(c, plan); err != nil || f.unchecked {

@@ -23,7 +23,7 @@ func (p *Plan) claims(current, target Values) faults.List {
 		new, at := target.at("agents", "workspace", key)
 		if a, b := setting(key, old), setting(key, new); a != b {
 			f := at.Fault(faults.ClaimsMove, "the claims of agents that are there cannot change")
-			f.Field, f.Found, f.Expected = "agents.workspace."+key, text(or(new, key)), text(or(old, key))
+			f.Field, f.Found, f.Expected = "agents.workspace."+key, shown(or(new, key)), shown(or(old, key))
 			found = append(found, f)
 		}
 	}
