@@ -58,11 +58,15 @@ func (p place) read(limit int) (string, bool, faults.List) {
 }
 
 // own compares a person's values of kora, which the generated tree reads, with
-// the environment (R38, R39), and reports whether there are any.
+// the environment (R38, R39), judges its facts, and reports whether there are any
+// values.
 func (f *generateFlags) own(stdin io.Reader, env environment.Placed, places []place) (bool, faults.List) {
 	tree, found := f.load(stdin, places)
 	if tree != nil && env.Environment != nil {
 		found = append(found, tree.Hushed(agreement.Check(tree.Root(), env))...)
+	}
+	if env.Environment != nil && !found.Refused() {
+		found = append(found, sound(tree, env)...)
 	}
 	return tree != nil, found
 }

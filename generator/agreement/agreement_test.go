@@ -63,6 +63,8 @@ func samples(f fact) (one, same, other string) {
 		return "REGISTRY_ONLY", `"REGISTRY_ONLY"`, "ALLOW_ANY"
 	case f.env == "workspace.accessModes":
 		return "[ReadWriteOnce, ReadWriteMany]", "[ReadWriteMany, ReadWriteOnce]", "[ReadWriteOnce]"
+	case f.env == "imageRegistry":
+		return "one.example.com", "'one.example.com'", "other.example.com"
 	}
 	switch f.sort {
 	case amount:
@@ -181,7 +183,7 @@ func TestOddValuesAreCompared(t *testing.T) {
 // that a person starts with agree with the environment that they start with, and
 // so do the chart's own.
 func TestWhatIsInjectedIsCompared(t *testing.T) {
-	full := least + "imageRegistry: r\nimagePullSecrets: [p]\nistio: { revision: r1, outboundTrafficPolicy: REGISTRY_ONLY }\nworkspace: { storageClassName: s, accessModes: [ReadWriteMany], size: 1Gi }\n"
+	full := least + "imageRegistry: r.example.com\nimagePullSecrets: [p]\nistio: { revision: r1, outboundTrafficPolicy: REGISTRY_ONLY }\nworkspace: { storageClassName: s, accessModes: [ReadWriteMany], size: 1Gi }\n"
 	for _, pool := range []string{"sessionManager", "sandbox"} {
 		full += nested("nodePools."+pool, "{ nodeSelector: { a: b }, tolerations: [{ key: k }] }")
 		full = strings.Replace(full, "nodePools:\n  sandbox", "  sandbox", 1)

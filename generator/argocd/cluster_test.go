@@ -80,7 +80,7 @@ func TestRealDefinitionTakesEveryApplication(t *testing.T) {
 	sets := map[string][]byte{}
 	for name, facts := range map[string]string{
 		"reference": releases.ExampleEnvironment(),
-		"full":      least + "  tenants: { url: \"https://git.example.com/t.git\" }\n  syncOptions: [PruneLast=true]\n  selfHeal: false\ntheme: theme.yaml\nistio: { revision: r1 }\nnodePools: { sandbox: { tolerations: [{ operator: Exists, tolerationSeconds: 5 }] } }\n",
+		"full":      least + "  tenants: { url: \"https://git.example.com/t.git\" }\n  syncOptions: [PruneLast=true]\n  selfHeal: false\ntheme: theme.yaml\nistio: { revision: r1 }\nnodePools: { sandbox: { tolerations: [{ operator: Exists, effect: NoExecute, tolerationSeconds: 5 }] } }\n",
 		"by hand":   least + "  automated: false\n",
 	} {
 		for _, pins := range []releases.Pins{{Version: "1.4.0"}, {Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}} {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
@@ -46,9 +48,22 @@ func (s spec) check(n *source.Node, at fields.Path) faults.List {
 		return found
 	case s.kind == reflect.Map:
 		return labels(n, at)
-	case s.kind == reflect.Int64 && n.Tag == "!!int" && strings.HasPrefix(n.Value, "-") && n.Value != "-1":
-		f := n.Pos.Fault(faults.EnvironmentForm, "the number is below what it may be")
-		f.Field, f.Found, f.Expected = string(at), n.Value, "-1 for no limit, or a number from 0"
+	case s.item == reflect.TypeFor[corev1.Toleration]():
+		return tolerations(n, at)
+	case s.kind == reflect.Int64 && n.Tag == "!!int":
+		return limit(n, at)
+	}
+	return nil
+}
+
+func limit(n *source.Node, at fields.Path) faults.List {
+	f := n.Pos.Fault(faults.EnvironmentForm, "the number is below what it may be")
+	f.Field, f.Found, f.Expected = string(at), n.Value, limits
+	switch v, whole := n.Any().(int64); {
+	case whole && v < -1:
+		return faults.List{f}
+	case !countable(n):
+		f.Message = "the number is too long"
 		return faults.List{f}
 	}
 	return nil
@@ -89,25 +104,6 @@ func missing(n *source.Node, s spec, at fields.Path) faults.Fault {
 	f.Field, f.Expected = string(at.Child(s.key)), forms()[s.form].expected()
 	f.Fix = "add it: " + strings.TrimSuffix(strings.ToLower(s.about[:1])+s.about[1:], ".")
 	return f
-}
-
-// labels may not be without a value: Helmfile and Argo CD would make two things
-// of one. Nor may their names be numbers and the like, which Helmfile reads no map
-// of.
-func labels(n *source.Node, at fields.Path) faults.List {
-	var found faults.List
-	for _, each := range n.Fields {
-		if each.Value.Null() {
-			found = append(found, nothing(each.Key, each.Key.Value+" has no value", at.Child(each.Key.Value)))
-		}
-		if each.Key.Tag != "!!str" || isDate(each.Key) {
-			f := each.Key.Pos.Fault(faults.EnvironmentForm, "the name of the label is no text to Helmfile")
-			f.Field, f.Found, f.Expected = string(at.Child(each.Key.Value)), each.Key.Value, "a text in quotes"
-			f.Fix = "write \"" + each.Key.Value + "\""
-			found = append(found, f)
-		}
-	}
-	return found
 }
 
 // empty is a fact that stands there without a value: Helmfile would take the

@@ -88,7 +88,7 @@ func (g *guard) items(s spec, at string) {
 	case s.kind == reflect.Map:
 		g.inside("map", "all", at+" must be a map of texts", func() {
 			g.line("range $key, $v := $all")
-			g.each(`ne (kindOf $v) "string"`, `(print `+quoted(at+".")+` $key " must be a text")`)
+			g.label(at)
 			g.line("end")
 		})
 	case s.item != nil:
@@ -119,11 +119,14 @@ func (g *guard) objects(t *fields.Type, at string) {
 		holds, wanted := `eq (kindOf $v) "string"`, "a text"
 		switch {
 		case f.Type.Kind == fields.Int:
-			holds, wanted = whole("-?[0-9]{1,18}"), "a whole number"
+			holds, wanted = whole(fmt.Sprintf("-?[0-9]{1,%d}", mostDigits)), wholeNumber
 		case len(f.Type.Values) > 0:
 			holds, wanted = matched("("+strings.Join(f.Type.Values, "|")+")?"), "one of "+strings.Join(f.Type.Values, ", ")
 		}
 		g.each(`not (or (eq (kindOf $v) "invalid") (`+holds+`))`, fmt.Sprintf(`(printf %s $i)`, quoted(at+"[%d]."+f.Name+" must be "+wanted)))
+	}
+	if t.Field("tolerationSeconds") != nil {
+		g.toleration(at)
 	}
 	g.line("end")
 	g.line("end")

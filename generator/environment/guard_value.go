@@ -14,7 +14,7 @@ func (s spec) holds() string {
 	case reflect.Bool:
 		return `eq (kindOf $v) "bool"`
 	case reflect.Int64:
-		return whole("-1|[0-9]{1,18}")
+		return whole(fmt.Sprintf("-1|[0-9]{1,%d}", mostDigits))
 	}
 	rule, optional := forms()[s.form], "?"
 	if s.required {
@@ -30,12 +30,14 @@ func (s spec) holds() string {
 	return out + fmt.Sprintf(" (le (len (print $v)) %d)", rule.most)
 }
 
+const limits = "-1 for no limit, or a number from 0 of at most 15 digits"
+
 func (s spec) wanted() string {
 	switch s.kind {
 	case reflect.Bool:
 		return "true or false"
 	case reflect.Int64:
-		return "-1 for no limit, or a number from 0"
+		return limits
 	}
 	return forms()[s.form].expected()
 }

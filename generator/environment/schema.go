@@ -51,15 +51,15 @@ func (s spec) schema() map[string]any {
 	case s.kind == reflect.Struct:
 		return object(s.fields)
 	case s.item == reflect.TypeFor[corev1.Toleration]():
-		return map[string]any{"type": "array", "items": typed(fields.Of(corev1.Toleration{}))}
+		return map[string]any{"type": "array", "items": tolerated(typed(fields.Of(corev1.Toleration{})))}
 	case s.kind == reflect.Slice:
 		return map[string]any{"type": "array", "items": forms()[s.form].schema(false)}
 	case s.kind == reflect.Map:
-		return map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}
+		return map[string]any{"type": "object", "propertyNames": forms()[labelKey].schema(false), "additionalProperties": forms()[labelValue].schema(true)}
 	case s.kind == reflect.Bool:
 		return map[string]any{"type": "boolean"}
 	case s.kind == reflect.Int64:
-		return map[string]any{"type": "integer", "minimum": -1}
+		return map[string]any{"type": "integer", "minimum": -1, "maximum": mostNumber}
 	}
 	return forms()[s.form].schema(!s.required)
 }
@@ -91,11 +91,30 @@ func typed(t *fields.Type) map[string]any {
 	for _, f := range t.Fields {
 		property := map[string]any{"type": "string"}
 		if f.Type.Kind == fields.Int {
-			property = map[string]any{"type": "integer"}
+			property = map[string]any{"type": "integer", "minimum": -mostNumber, "maximum": mostNumber}
 		} else if f.Type.Values != nil {
 			property["enum"] = f.Type.Values
 		}
 		properties[f.Name] = property
 	}
 	return map[string]any{"type": "object", "additionalProperties": false, "properties": properties}
+}
+
+// mostNumber is the greatest of mostDigits.
+const mostNumber = 999_999_999_999_999
+
+// tolerated adds what the fields of a toleration demand of each other.
+func tolerated(schema map[string]any) map[string]any {
+	properties := schema["properties"].(map[string]any)
+	properties["key"], properties["value"] = forms()[labelKey].schema(true), forms()[labelValue].schema(true)
+	is := func(key, value string) map[string]any {
+		return map[string]any{"required": []string{key}, "properties": map[string]any{key: map[string]any{"const": value}}}
+	}
+	given := func(key string) map[string]any {
+		return map[string]any{"required": []string{key}, "properties": map[string]any{key: map[string]any{"minLength": 1}}}
+	}
+	schema["anyOf"] = []any{given("key"), is("operator", "Exists")}
+	schema["not"] = map[string]any{"allOf": []any{given("value"), is("operator", "Exists")}}
+	schema["if"], schema["then"] = map[string]any{"required": []string{"tolerationSeconds"}}, is("effect", "NoExecute")
+	return schema
 }

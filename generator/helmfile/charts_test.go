@@ -63,7 +63,7 @@ func TestWrongFactsStopTheHelmfile(t *testing.T) {
 	}
 	_, said, _ := strings.Cut(err.Error(), "the environment is wrong:\n")
 	want := []string{
-		"  workspace.accessModes[0] must be one of ReadWriteOnce, ReadWriteMany", "  istio.revision must be a DNS label such as kora-system", "  argocd.retry.limit must be -1 for no limit, or a number from 0",
+		"  workspace.accessModes[0] must be one of ReadWriteOnce, ReadWriteMany", "  istio.revision must be a DNS label such as kora-system", "  argocd.retry.limit must be -1 for no limit, or a number from 0 of at most 15 digits",
 		"  charts.kora must be an oci:// URL: the chart kora-crds is locked by its digest, which no other repository can serve",
 		"  charts.kora must be an oci:// URL: the chart kora is locked by its digest, which no other repository can serve",
 	}
