@@ -60,6 +60,7 @@ func TestWhatASetFillsInIsNotJudged(t *testing.T) {
 		"a part of the wave":      {setOf(source("values", "$values/x.yaml"), rolling+wave(`"1{{.w}}"`)), ""},
 		"a wave that is none":     {setOf(source("values", "$values/x.yaml"), rolling+wave(`"first"`)), "C010"},
 		"an option in the patch":  {setOf(source("values", "$values/x.yaml"), "  templatePatch: |\n    spec:\n      syncPolicy:\n        syncOptions: ['CreateNamespace={{.c}}']\n"), ""},
+		"fields in the patch":     {setOf(source("values", "$values/x.yaml"), "  templatePatch: |\n    spec:\n      ignoreDifferences: [{ group: '{{.g}}', kind: Deployment, jsonPointers: {{ toJson .p }} }]\n      syncPolicy: { syncOptions: [RespectIgnoreDifferences=true] }\n"), ""},
 		"a name of an annotation": {setOf(source("values", "$values/x.yaml"), "  templatePatch: |\n    metadata:\n      annotations:\n        argocd.argoproj.io/{{.a}}: b\n"), ""},
 	} {
 		if got := codes(t, map[string]string{"set.yaml": c.text}); got != c.want {

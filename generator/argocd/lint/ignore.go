@@ -25,6 +25,7 @@ func (a *app) ignores() faults.List {
 	}
 	left := map[string]bool{} // what is left to others: kind and field
 	for _, each := range items(list) {
+		found = append(found, a.entry(each)...)
 		if ofKind(each, mutating) || ofKind(each, validating) {
 			found = append(found, a.ignore(each, left)...)
 		}
@@ -51,16 +52,18 @@ func (a *app) ignore(each *source.Node, left map[string]bool) faults.List {
 			found = append(found, a.partial(p))
 		}
 		if p.Value == "/webhooks" {
+			found = append(found, a.whole(p))
 			leave(each, left, "caBundle", "failurePolicy")
 		}
 	}
 	for _, p := range items(each.Get("jqPathExpressions")) {
 		r := reaches(p.Value)
 		switch {
-		case r.err != nil && !placeholder(p.Value):
-			f := a.fault(p, faults.AppShape, "spec.ignoreDifferences.jqPathExpressions", "Argo CD cannot run this path: "+r.err.Error())
-			f.Found = p.Value
-			found = append(found, f)
+		case placeholder(p.Value):
+		case r.err != nil:
+			found = append(found, a.cannotRun(p, r.err))
+		case r.whole:
+			found = append(found, a.whole(p))
 		case r.some && !r.all:
 			found = append(found, a.partial(p))
 		}
@@ -87,6 +90,13 @@ func leave(each *source.Node, left map[string]bool, names ...string) {
 func (a *app) partial(p *source.Node) faults.Fault {
 	f := a.fault(p, faults.OneWebhook, "spec.ignoreDifferences", "the path reaches some of the webhooks and not every one")
 	f.Found, f.Expected = p.Value, "a path over every entry, such as .webhooks[]?.clientConfig.caBundle"
+	return f
+}
+
+// whole is a path that hides all of what it may have been meant to hide a field of.
+func (a *app) whole(p *source.Node) faults.Fault {
+	f := a.fault(p, faults.OneWebhook, "spec.ignoreDifferences", "the path takes every webhook as a whole: Argo CD no longer sees nor mends its rules, selectors and service")
+	f.Severity, f.Found, f.Expected = faults.Warning, p.Value, "a path to the field that another writes, such as .webhooks[]?.clientConfig.caBundle"
 	return f
 }
 

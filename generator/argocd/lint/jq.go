@@ -3,6 +3,7 @@ package lint
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,6 +19,7 @@ type reach struct {
 	unjudged  bool  // running it is left to Argo CD
 	some, all bool  // how many of the webhooks it changes
 	fields    map[string]bool
+	whole     bool // nothing is left of any webhook
 }
 
 // heavy are the words that may run without end or grow without bound.
@@ -25,26 +27,40 @@ var heavy = regexp.MustCompile(`\b(def|range|repeat|while|until|recurse|reduce|f
 
 var (
 	numbers  = regexp.MustCompile(`[0-9]{1,3}`)
+	decimals = regexp.MustCompile(`[0-9]+\.[0-9]*|\.[0-9]+`)
 	literals = regexp.MustCompile(`"([^"\\]*)"`)
 )
 
 // maxPath is far beyond any path that a person writes.
 const maxPath = 2000
 
+// steps are what a path goes by into an object: a dot, or a word for one.
+var steps = regexp.MustCompile(`\.|\b(getpath|recurse\w*|first|last|limit|walk|env|empty|error|select|map\w*)\b`)
+
+// stepless reports a path that cannot name any field, without running it: one
+// that would run without end is told too.
+func stepless(path string) bool {
+	if !strings.ContainsAny(path, `\#`) { // else a quote may be none
+		path = literals.ReplaceAllString(path, `""`)
+	}
+	return !steps.MatchString(decimals.ReplaceAllString(path, "0"))
+}
+
 // reaches runs the path as Argo CD does, del(PATH), over webhooks of which there
 // are more than any number in it. A text in the path may be the name of one
 // webhook: each is given to one in its turn.
 func reaches(path string) reach {
-	if len(path) > maxPath || heavy.MatchString(path) {
+	if len(path) > maxPath {
 		return reach{unjudged: true}
 	}
-	query, err := gojq.Parse("del(" + path + ")")
-	if err != nil {
+	code, err := compiled(path)
+	switch {
+	case err != nil:
 		return reach{err: err}
-	}
-	code, err := gojq.Compile(query)
-	if err != nil {
-		return reach{err: err}
+	case stepless(path):
+		return reach{err: errors.New("it names no field")}
+	case heavy.MatchString(strings.Replace(path, "..", ".", 1)): // one descent ends
+		return reach{unjudged: true}
 	}
 	count := 3
 	for _, n := range numbers.FindAllString(path, 20) {
@@ -59,6 +75,14 @@ func reaches(path string) reach {
 		}
 	}
 	return out
+}
+
+func compiled(path string) (*gojq.Code, error) {
+	query, err := gojq.Parse("del(" + path + ")")
+	if err != nil {
+		return nil, err
+	}
+	return gojq.Compile(query)
 }
 
 // run tells what the path changes. Argo CD, too, ends a path that takes longer
@@ -82,10 +106,13 @@ func compare(result, before any) reach {
 		}
 	}
 	was := entries(before)
-	changed, gone := 0, map[string]int{}
+	changed, lost, gone := 0, 0, map[string]int{}
 	for _, e := range was {
 		entry := e.(map[string]any)
 		now, _ := left[identity(entry)].(map[string]any)
+		if len(now) == 0 {
+			lost++
+		}
 		if !alike(now, entry) {
 			changed++
 		}
@@ -96,7 +123,7 @@ func compare(result, before any) reach {
 			gone["failurePolicy"]++
 		}
 	}
-	out := reach{some: changed > 0, all: changed == len(was), fields: map[string]bool{}}
+	out := reach{some: changed > 0, all: changed == len(was), fields: map[string]bool{}, whole: lost == len(was)}
 	for field, n := range gone {
 		out.fields[field] = n == len(was)
 	}

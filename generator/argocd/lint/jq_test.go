@@ -33,9 +33,13 @@ func TestPathsAreJudgedByWhatTheyDelete(t *testing.T) {
 		`.webhooks[] | select(.name != "a.example.com").clientConfig.caBundle`:   {true, nil},
 		`.webhooks[] | select(.name | test("example")) | .clientConfig.caBundle`: {true, nil},
 		`.metadata.labels`:               {false, nil},
-		`range(1e9)`:                     {false, nil},
 		`.webhooks[].clientConfig * 1e9`: {false, nil},
-		`def f: f; f`:                    {false, nil},
+		`def f: f; .x | f`:               {false, nil},
+		`.webhooks[range(1e9)]`:          {false, nil},
+		`..`:                             {false, both},
+		`.`:                              {false, both},
+		`.webhooks[]?`:                   {false, both},
+		`.. | .caBundle?`:                {false, both[:1]},
 	} {
 		r := reaches(path)
 		if partial := r.some && !r.all; partial != want.partial || r.err != nil {
@@ -47,7 +51,7 @@ func TestPathsAreJudgedByWhatTheyDelete(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{`.webhooks[`, `nothing(1)`, ``, `.webhooks[].name | length`} {
+	for _, path := range []string{`.webhooks[`, `nothing(1)`, ``, `.webhooks[].name | length`, `range(1e9)`, `def f: f; f`, `input`, `inputs`, `"a.b"`, `1.5`} {
 		if r := reaches(path); r.err == nil {
 			t.Errorf("%q can be run: %+v", path, r)
 		}
@@ -66,7 +70,7 @@ func TestIgnoredKindsAndManagers(t *testing.T) {
 		group + `kind: MutatingWebhookConfiguration, jqPathExpressions: ['.webhooks[] | .clientConfig.caBundle, .failurePolicy']`:        "C006",
 		`kind: '*', jqPathExpressions: ['.webhooks[] | .clientConfig.caBundle, .failurePolicy']`:                                         "C006",
 		group + `kind: '*', managedFieldsManagers: [kora-operator], jqPathExpressions: ['.webhooks[']`:                                   "C013",
-		group + `kind: '*', managedFieldsManagers: []`:                                                                                   "C006",
+		group + `kind: '*', managedFieldsManagers: []`:                                                                                   "C006 KORA-C013",
 	} {
 		app := application("kora", "", helm+"kora", "  ignoreDifferences: [{ "+entry+" }]\n", "syncOptions: [RespectIgnoreDifferences=true]")
 		if got := codes(t, map[string]string{"a.yaml": app}); got != want {
