@@ -22,6 +22,8 @@ func newGenerateArgoCD(c *console) *cobra.Command {
 			"Where your values of kora, which -f names, say otherwise than the environment, both places\n" +
 			"are told, and nothing is written. Without -f they are looked for where the environment has\n" +
 			"them in this checkout, and at DIR/values/kora.yaml.\n\n" +
+			"Without -e the facts are the example's, and a folder that has others is not written over.\n" +
+			"The trust domain of a folder never changes.\n\n" +
 			"--lint reads Applications from a file or a folder and tells every known trap to the\n" +
 			"line: what Argo CD would pass over, delete or fight about.",
 		Example: "  kora generate argocd -e environments/example.yaml -o argocd\n" +
@@ -54,6 +56,7 @@ func generateArgoCD(c *console, f *generateFlags) error {
 		var more faults.List
 		set, more = argocd.Generate(argocd.Input{Graph: graph, Environment: in.env.Environment, File: in.file})
 		found = append(found, more...)
+		found = append(found, argocd.Moved(set, f.output, in.env, f.environment != "")...)
 	}
 	return f.deliver(c, set, found)
 }
