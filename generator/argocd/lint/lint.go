@@ -27,8 +27,13 @@ func Lint(name string) (Seen, faults.List) {
 		if f.template() {
 			seen.Templates++
 		}
+	}
+	s.overlays = overlays(files)
+	for _, f := range files {
 		for _, doc := range f.docs {
-			s.add(f, doc)
+			if !s.patch(f) {
+				s.add(f, doc)
+			}
 		}
 	}
 	seen.count(s)
@@ -44,6 +49,7 @@ type set struct {
 	apps, templates []*app
 	objects         []object
 	health          []string // the namespaces whose argocd-cm has a health check of Applications
+	overlays        []overlay
 	found           faults.List
 }
 
@@ -63,11 +69,11 @@ type app struct {
 func (s *set) check() faults.List {
 	var found faults.List
 	for _, a := range s.apps {
-		found = append(found, typos(a)...)
-		found = append(found, a.check(s.parent(a))...)
-		found = append(found, append(a.words(), s.definitions(a)...)...)
-		found = append(found, annotated(a.root, a.meta)...)
+		a.doubtful = s.patched(a)
+		own := slices.Concat(typos(a), a.check(s.parent(a)), a.words(), s.definitions(a), annotated(a.root, a.meta))
+		found = append(append(found, a.doubted(own)...), s.applied(a)...)
 	}
+	found = append(found, s.repeated()...)
 	for _, a := range s.templates {
 		own := slices.Concat(a.unordered(), a.check(false), a.words(), s.definitions(a), annotated(a.root, a.meta))
 		found = append(found, a.doubted(own)...)
