@@ -39,6 +39,11 @@ func health(t *testing.T, check string, object map[string]any) string {
 	t.Helper()
 	l := lua.NewState(lua.Options{SkipOpenLibs: true})
 	defer l.Close()
+	for name, open := range map[string]lua.LGFunction{lua.BaseLibName: lua.OpenBase, lua.TabLibName: lua.OpenTable} { // as Argo CD, which gives no more to count on
+		if err := l.CallByParam(lua.P{Fn: l.NewFunction(open), Protect: true}, lua.LString(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	l.SetGlobal("obj", table(l, object))
 	if err := l.DoString(check); err != nil {
 		t.Fatal(err)
@@ -50,16 +55,28 @@ func health(t *testing.T, check string, object map[string]any) string {
 	return lua.LVAsString(got.RawGetString("status"))
 }
 
-func table(l *lua.LState, m map[string]any) *lua.LTable {
-	out := l.NewTable()
-	for k, v := range m {
-		if inner, ok := v.(map[string]any); ok {
-			out.RawSetString(k, table(l, inner))
-			continue
+func table(l *lua.LState, v any) lua.LValue {
+	switch v := v.(type) {
+	case map[string]any:
+		out := l.NewTable()
+		for key, value := range v {
+			out.RawSetString(key, table(l, value))
 		}
-		out.RawSetString(k, lua.LString(fmt.Sprint(v)))
+		return out
+	case []any:
+		out := l.NewTable()
+		for _, value := range v {
+			out.Append(table(l, value))
+		}
+		return out
+	case bool:
+		return lua.LBool(v)
+	case float64:
+		return lua.LNumber(v)
+	case nil:
+		return lua.LNil
 	}
-	return out
+	return lua.LString(fmt.Sprint(v))
 }
 
 func state(healthy, phase string) map[string]any {
@@ -107,19 +124,19 @@ func TestHealthOfAnApplication(t *testing.T) {
 func TestWavesReallyWait(t *testing.T) {
 	set := reference(t)
 	check := script(t, set)
-	if got := play(t, set, func(o map[string]any) string { return health(t, check, o) }); len(got) > 0 {
+	stages := []map[string]any{state("", ""), state("Missing", "Running"), state("Progressing", "Succeeded"), state("Healthy", "Succeeded")}
+	if got := play(t, set, stages, func(o map[string]any) string { return health(t, check, o) }); len(got) > 0 {
 		t.Errorf("began too early: %v", got)
 	}
-	if got := play(t, set, func(map[string]any) string { return "Healthy" }); len(got) == 0 {
+	if got := play(t, set, stages, func(map[string]any) string { return "Healthy" }); len(got) == 0 {
 		t.Error("without a health check nothing began too early, so the test sees nothing")
 	}
 }
 
-// play syncs the parent; each child takes three rounds to be ready. It returns
+// play syncs the parent; each child takes a round for each stage until it is ready. It returns
 // the children that began while one of a lower wave was not ready.
-func play(t *testing.T, set output.Set, healthOf func(map[string]any) string) []string {
+func play(t *testing.T, set output.Set, stages []map[string]any, healthOf func(map[string]any) string) []string {
 	t.Helper()
-	stages := []map[string]any{state("", ""), state("Missing", "Running"), state("Progressing", "Succeeded"), state("Healthy", "Succeeded")}
 	waves, began := map[int][]string{}, map[string]int{}
 	for _, f := range set.Files {
 		if strings.HasPrefix(f.Path, "apps/") {
