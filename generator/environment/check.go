@@ -1,6 +1,7 @@
 package environment
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -79,6 +80,9 @@ func (s spec) judge(n *source.Node, at fields.Path, required bool) faults.List {
 		return nil
 	}
 	f := n.Pos.Fault(faults.EnvironmentForm, "the value is not "+article(s.form))
+	if rule.taken != "" && rule.no.MatchString(n.Value) {
+		f.Message, f.Fix = fmt.Sprintf("%.80q %s", n.Value, rule.taken), "give kora one of its own, such as kora-system"
+	}
 	f.Field, f.Expected = string(at), rule.expected()
 	switch {
 	case strings.Contains(s.form, "url") || strings.Contains(n.Value, "@"):

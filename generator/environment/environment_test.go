@@ -29,7 +29,7 @@ var refusals = map[string]struct{ text, place, field, says string }{
 	"null":                  {"trustDomain:\nfrontendHost: a.example.com\n", "1:1", "trustDomain", "trustDomain is missing"},
 	"scheme":                {"trustDomain: spiffe://example.com\nfrontendHost: a.example.com\n", "1:14", "trustDomain", "not a trust domain"},
 	"host":                  {"trustDomain: example.com\nfrontendHost: https://a.example.com\n", "2:15", "frontendHost", "not a host"},
-	"template in a name":    {least + "systemNamespace: \"{{ exec }}\"\n", "3:18", "systemNamespace", "not a name"},
+	"template in a name":    {least + "systemNamespace: \"{{ exec }}\"\n", "3:18", "systemNamespace", "not a system namespace"},
 	"quote in a host":       {"trustDomain: example.com\nfrontendHost: 'a\"b'\n", "2:15", "frontendHost", "not a host"},
 	"line break":            {least + "clusterName: \"a\\nb\"\n", "3:14", "clusterName", "not a name"},
 	"mode":                  {least + "workspace:\n  accessModes: [ReadWriteMay]\n", "4:17", "workspace.accessModes[0]", `did you mean "ReadWriteMany"?`},
@@ -70,6 +70,12 @@ var refusals = map[string]struct{ text, place, field, says string }{
 	"port of charts":        {least + "charts: { kora: 'oci://example.com:99999/x' }\n", "3:17", "charts.kora", "not a chart repository"},
 	"size beyond all":       {least + "workspace: { size: 99999999999Ei }\n", "3:20", "workspace.size", "not a size"},
 	"size of 8Ei":           {least + "spire: { size: 8Ei }\n", "3:16", "spire.size", "not a size"},
+	"namespace of Istio":    {least + "systemNamespace: istio-system\n", "3:18", "systemNamespace", `"istio-system" is a namespace of others`},
+	"namespace of nodes":    {least + "systemNamespace: kube-node-lease\n", "3:18", "systemNamespace", "is a namespace of others"},
+	"namespace of SPIRE":    {least + "systemNamespace: spire-server\n", "3:18", "systemNamespace", "is a namespace of others"},
+	"namespace of Argo CD":  {least + "systemNamespace: argocd\n", "3:18", "systemNamespace", "is a namespace of others"},
+	"shared namespace":      {least + "systemNamespace: gitops\nargocd: { namespace: gitops }\n", "4:22", "argocd.namespace", "one namespace"},
+	"shared default":        {least + "argocd: { namespace: kora-system }\n", "3:22", "argocd.namespace", "one namespace"},
 	"two documents":         {least + "---\na: b\n", "1:1", "", "one YAML document"},
 	"a list":                {"- a\n", "1:1", "", "wrong type"},
 	"duplicate":             {least + "trustDomain: example.org\n", "3:1", "", "stands twice"},
@@ -149,6 +155,7 @@ var accepted = []string{
 	least + "argocd: { apps: { url: 'ssh://git@git.example.com:2222/x.git', revision: v1.2.3 } }\ntheme: themes/northwind.yaml\n",
 	least + "nodePools: { sandbox: { nodeSelector: { example.com/Team_1: '', a: B.c-d_e }, tolerations: [{ key: example.com/a, value: B }, { key: b, effect: NoExecute, tolerationSeconds: 999999999999999 }, { operator: Exists, value: '' }] } }\n",
 	least + "imageRegistry: localhost:65535/a/b__c\nspire: { imageRegistry: 'registry:5000', size: 7.5Ei }\nworkspace: { size: '999999999999999999' }\n",
+	least + "systemNamespace: kube\nargocd: { namespace: gitops }\n",
 	"# facts\ntrustDomain: td_1.example\nfrontendHost: a\nimagePullSecrets: [one, two]\n",
 }
 
@@ -182,7 +189,7 @@ func TestSchemaAgreesWithRead(t *testing.T) {
 			t.Errorf("the schema refuses:\n%s%v", text, err)
 		}
 	}
-	const secondLook = "two documents, duplicate, date"
+	const secondLook = "two documents, duplicate, date, shared namespace, shared default"
 	for name, r := range refusals {
 		if strings.Contains(secondLook, name) {
 			continue

@@ -12,6 +12,7 @@ import (
 type form struct {
 	pattern string
 	never   string         // a pattern that no part may match
+	taken   string         // what to say of one that never is for; empty as of others
 	most    int            // bytes
 	whole   *regexp.Regexp // pattern, from end to end
 	no      *regexp.Regexp // never
@@ -55,6 +56,7 @@ func table() map[string]form {
 		"trust domain":     {pattern: `[a-z0-9]([a-z0-9._-]{0,253}[a-z0-9])?`, says: "a trust domain in lower case, such as example.com, without spiffe://"},
 		"host":             {pattern: host, never: `(^|\.)[0-9]+$`, most: 249, says: "a host name such as example.com, and no address"}, // api. comes in front
 		"name":             {pattern: label, says: "a DNS label such as kora-system"},
+		"system namespace": {pattern: label, never: Reserved, taken: "is a namespace of others", says: "a DNS label such as kora-system, and no namespace of others"},
 		"dns name":         {pattern: host, most: 253, says: "a name such as fast.example.com"},
 		"registry":         {pattern: registry + `(/` + folder + `)*`, most: 200, says: "a registry such as registry.example.com/kora, without https://"},
 		"file":             {pattern: `[A-Za-z0-9][A-Za-z0-9._/-]*\.ya?ml`, never: unclean, says: "the path of a YAML file below the values file's folder, such as theme.yaml"},

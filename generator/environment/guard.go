@@ -20,6 +20,7 @@ func Guard(more ...string) string {
 	g.line("$wrong := list")
 	g.line("$facts := .Values")
 	g.facts(specs(), "facts", "")
+	g.shared()
 	for _, text := range more {
 		g.b.WriteString(text)
 	}

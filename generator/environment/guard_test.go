@@ -61,6 +61,7 @@ var odd = []string{
 	"ALLOW_ANY", "REGISTRY", "gke", "10Gi", "0Gi", "0.0", "1K", "5m", "5 minutes", "theme.yaml", "../theme.yaml", "a/../b.yaml", "/opt/bin", "/opt/../bin", "/opt//bin", "/opt/bin/", "a/", "a..b",
 	"oci://example.com/a", "https://example.com", "https://me:pw@example.com/a", "https://example.com/a?b=c", "https://example.com:port/a", "git@example.com:a/b.git", "ssh://git@example.com/a", "https://me@example.com/a.git",
 	"[PruneLast=true]", "[PruneLast]", "'{{ exec }}'", `"a\nb"`, `"a\n"`, strings.Repeat("a", 3000), strings.Repeat("a.", 124) + "com", "!!str 5", "2024-01-01",
+	"istio-system", "spire-system", "spire-server", "kube-system", "kube-public", "argocd", "kora-system",
 	"10.0.0.1", "'123'", "a.b1", "{ 'a b': c }", "{ a: x y }", `{ a: "x\ny" }`, "{ a/b: '' }", "{ A/b: c }", "{ a/b/c: d }", "{ a: -b }", "{ '': a }", "99999999999Ei", "8Ei", "7.5Ei", "1000000000000000000", "999999999999999", "1000000000000000", "9223372036854775808",
 	"reg.example.com:99999/x", "reg.example.com:0", "reg.example.com:65535/x", "reg.example.com/x//y", "reg.example.com/y..", "reg.example.com/x", "reg/x", "localhost/x", "oci://example.com:99999/x", "oci://example.com:65535/x", "https://example.com:0",
 	"[{ operator: Exists, value: x }]", "[{ operator: Exists, value: '' }]", "[{ operator: Exists, value: }]", "[{ key: 'a b' }]", "[{ key: '' }]", "[{ key: a, value: -b }]", "[{ key: a, value: b }]", "[{ key: a, effect: NoExecute, tolerationSeconds: 5 }]",

@@ -44,6 +44,7 @@ func checked(f *source.File) (*source.Node, faults.List) {
 	found = append(found, fields.Check(docs[0], fields.Of(Environment{}), "")...)
 	found = append(found, check(docs[0], specs(), "")...)
 	found = append(found, dates(docs[0], "")...)
+	found = append(found, shared(docs[0])...)
 	if found.Refused() {
 		return nil, found
 	}

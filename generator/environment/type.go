@@ -10,7 +10,7 @@ type Environment struct {
 	TrustDomain      string    `json:"trustDomain" form:"trust domain" required:"true" about:"The SPIFFE trust domain of SPIRE, Istio and kora. Permanent: changing it later is an identity migration."`
 	FrontendHost     string    `json:"frontendHost" form:"host" required:"true" about:"The dashboard's host; api.<frontendHost> is the host of the APIs."`
 	ClusterName      string    `json:"clusterName" form:"name" default:"kora" about:"The cluster's name in SPIRE: part of how nodes prove what they are."`
-	SystemNamespace  string    `json:"systemNamespace" form:"name" default:"kora-system" about:"The namespace of the platform services."`
+	SystemNamespace  string    `json:"systemNamespace" form:"system namespace" default:"kora-system" about:"The namespace of the platform services."`
 	ImageRegistry    string    `json:"imageRegistry" form:"registry" about:"Where kora's images come from; empty: what kora.yaml says, or ghcr.io/runkora."`
 	ImagePullSecrets []string  `json:"imagePullSecrets" form:"name" about:"Names of Secrets in the system namespace that pull kora's images; the operator copies them to every tenant."`
 	Theme            string    `json:"theme" form:"file" about:"A theme.yaml beside the values file kora.yaml: its path from there. Empty: no theme."`

@@ -8,6 +8,11 @@ frontendHost: frontendHost is required: add frontendHost: example.com, or give -
 {{- end }}
 {{- end }}
 
+{{/* kora.reservedNamespace are those of Kubernetes, Istio, SPIRE and Argo CD. The plugin has the same. */}}
+{{- define "kora.reservedNamespace" -}}
+^(kube-.*|istio-system|spire-system|spire-server|argocd)$
+{{- end }}
+
 {{/* Hosts and the namespace are in every route, and in the shell of the test. */}}
 {{- define "kora.check.hosts" -}}
 {{- $host := .Values.frontendHost | default "example.com" }}
@@ -19,6 +24,8 @@ frontendHost: {{ printf "%q" $host }} is an address and not the name of a host: 
 {{- $namespace := include "kora.namespace" . }}
 {{- if not (regexMatch "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" $namespace) }}
 global.systemNamespace: {{ printf "%q" $namespace }} is not the name of a namespace
+{{- else if regexMatch (include "kora.reservedNamespace" . | trim) $namespace }}
+global.systemNamespace: {{ printf "%q" $namespace }} is a namespace of others: give kora one of its own, such as kora-system
 {{- end }}
 {{- end }}
 

@@ -24,6 +24,7 @@ func (j *judge) judged() faults.List {
 	j.gateway()
 	j.networks()
 	j.host()
+	j.namespace()
 	j.mountPort()
 	j.reachable()
 	for _, service := range Services() {

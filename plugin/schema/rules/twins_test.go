@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
+
+	"github.com/runkora/kora/generator/environment"
 )
 
 // template reads a named template of the chart.
@@ -68,6 +70,14 @@ func TestToolKeysAreTheCharts(t *testing.T) {
 		if toolKey.MatchString(key) != tool {
 			t.Errorf("%s", key)
 		}
+	}
+}
+
+// R21: the namespaces of others are the same to the chart, to the plugin and to an
+// environment.
+func TestReservedNamespacesAreTheCharts(t *testing.T) {
+	if diff := cmp.Diff(template(t, "_check_values.tpl", "kora.reservedNamespace"), environment.Reserved+"\n"); diff != "" {
+		t.Errorf("(-chart +plugin):\n%s", diff)
 	}
 }
 
