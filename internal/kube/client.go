@@ -19,8 +19,9 @@ const AnswerLimit = 8 << 20
 // without a bound (R55): each request ends with ctx, also while a credential
 // plugin runs, and an answer of more than AnswerLimit is a *TooLarge. A server
 // that is busy, or closes the connection, is asked again a few times and then
-// told as what it is.
+// told as what it is. What a server says of a refusal is put into kora's words.
 func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
+	config, hidden := hiddenOf(config)
 	made, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
@@ -29,7 +30,7 @@ func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 	if client.Transport == nil {
 		client.Transport = http.DefaultTransport
 	}
-	client.Transport = &bounded{ctx, client.Transport}
+	client.Transport = &bounded{ctx, client.Transport, hidden}
 	return &client, nil
 }
 
@@ -41,8 +42,9 @@ func Quiet(ctx context.Context) context.Context { return klog.NewContext(ctx, lo
 // its context lasts. What is below may not know of contexts: the program that
 // gives a credential is waited for without one.
 type bounded struct {
-	ctx  context.Context
-	next http.RoundTripper
+	ctx    context.Context
+	next   http.RoundTripper
+	hidden *hidden
 }
 
 type answer struct {
@@ -84,7 +86,7 @@ func (b *bounded) ended(q *http.Request) error {
 // patient asks again where that may help and the time allows it.
 func (b *bounded) patient(q *http.Request) (*http.Response, error) {
 	for attempt := 1; ; attempt++ {
-		response, err := whole(b.next, q)
+		response, err := b.whole(q)
 		wait, again := later(q, response, err)
 		if !again || attempt == attempts || !b.allows(q, wait) {
 			if response != nil {
@@ -115,9 +117,10 @@ func (b *bounded) allows(q *http.Request, wait time.Duration) bool {
 	return true
 }
 
-// whole reads an answer to its end, which is where the bound is.
-func whole(next http.RoundTripper, q *http.Request) (*http.Response, error) {
-	response, err := next.RoundTrip(q)
+// whole reads an answer to its end, which is where the bound is. A refusal is told
+// in other words than the server's.
+func (b *bounded) whole(q *http.Request) (*http.Response, error) {
+	response, err := b.next.RoundTrip(q)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +131,9 @@ func whole(next http.RoundTripper, q *http.Request) (*http.Response, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		body = plainStatus(q, response, body, b.hidden)
 	}
 	response.Body = held(body)
 	return response, nil

@@ -2,6 +2,8 @@ package kube
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/url"
@@ -64,7 +66,65 @@ func Words(err error) string {
 	case apierrors.IsTooManyRequests(err):
 		return "the API server has too many requests just now, and asked to come back later"
 	}
+	var at *url.Error
+	if errors.As(err, &at) {
+		return unreached(at.Err) + host(err)
+	}
 	return Line(strings.TrimSuffix(err.Error(), "."))
+}
+
+// unreached says in words of our own why there is no answer: a certificate's
+// texts, and what does not speak HTTP, are the server's. What the program says
+// that gives a credential is not.
+func unreached(err error) string {
+	var kind syscall.Errno
+	switch {
+	case strings.HasPrefix(err.Error(), "getting credentials: "):
+		return Line(err.Error())
+	case errors.As(err, new(*net.DNSError)):
+		return "the name of the cluster's API server does not resolve"
+	case errors.As(err, new(x509.UnknownAuthorityError)):
+		return "nobody whom the kubeconfig trusts signed the API server's certificate"
+	case errors.As(err, new(x509.HostnameError)):
+		return "the API server's certificate is for other names"
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		return "the API server's certificate is not trusted"
+	case errors.As(err, &kind):
+		return "the API server cannot be reached: " + kind.Error()
+	}
+	return "what answers where the cluster's API server should be does not speak as one"
+}
+
+// Garbled is an answer that is not what was asked for.
+type Garbled struct{}
+
+// Error is of error.
+func (Garbled) Error() string {
+	return "the API server's answer cannot be read: it is not what was asked for"
+}
+
+// Said is a reason in kora's own words.
+type Said string
+
+// Error is of error.
+func (s Said) Error() string { return string(s) }
+
+// Answered is the error of a request to a cluster. Where that is of reading the
+// answer, it is a Garbled: what the libraries say of it quotes the answer.
+func Answered(err error) error {
+	var status apierrors.APIStatus
+	for _, known := range []any{&status, new(*url.Error), new(*TooLarge), new(*Closed), new(Said), new(*NoFile)} {
+		if err == nil || errors.As(err, known) {
+			return err
+		}
+	}
+	if strings.Contains(err.Error(), "would exceed context deadline") { // the library's wait for its turn
+		return context.DeadlineExceeded
+	}
+	if errors.Is(err, context.Canceled) || isTimeout(err) || errors.Is(err, ErrNowhere) {
+		return err
+	}
+	return Garbled{}
 }
 
 func isTimeout(err error) bool {

@@ -28,7 +28,7 @@ func Each(ctx context.Context, o metav1.ListOptions, list List, take func(runtim
 	taken := 0
 	counted := func(item runtime.Object) error {
 		if taken++; taken > mostKept {
-			return fmt.Errorf("the API server lists more than %d items", mostKept)
+			return Said(fmt.Sprintf("the API server lists more than %d items", mostKept))
 		}
 		return take(item)
 	}
@@ -41,7 +41,7 @@ func Each(ctx context.Context, o metav1.ListOptions, list List, take func(runtim
 				return err
 			}
 			if next == o.Continue {
-				return errors.New("the API server gives the same page for ever")
+				return Said("the API server gives the same page for ever")
 			}
 		case !again:
 			return err

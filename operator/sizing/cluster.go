@@ -23,7 +23,7 @@ func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]co
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, kube.Answered(err)
 	}
 	var pods []corev1.Pod
 	list = func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
@@ -35,7 +35,7 @@ func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]co
 		}
 		return nil
 	})
-	return nodes, pods, err
+	return nodes, pods, kube.Answered(err)
 }
 
 // slimPod keeps what a pod asks for and where it is.

@@ -3,7 +3,6 @@ package gather
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -74,7 +74,7 @@ func spiffeID(o unstructured.Unstructured) (facts.SpiffeID, error) {
 	namespaces, err := selector(o, "namespaceSelector")
 	pods, podsErr := selector(o, "podSelector")
 	if err = errors.Join(err, podsErr); err != nil {
-		err = fmt.Errorf("the selectors of ClusterSPIFFEID %s are none: %w", o.GetName(), err)
+		err = kube.Said("the selectors of ClusterSPIFFEID " + o.GetName() + " are none")
 	}
 	return facts.SpiffeID{Name: o.GetName(), Class: class, Fallback: fallback, Namespaces: namespaces, Pods: pods}, err
 }

@@ -43,7 +43,7 @@ func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
 		return unread[facts.Answer](err)
 	}
 	if err != nil {
-		answer.Refused = kube.Line(err.Error())
+		answer.Refused = kube.Words(kube.Answered(err))
 	}
 	return facts.Known(answer)
 }
@@ -130,7 +130,7 @@ type heard struct{ warnings []string }
 
 func (h *heard) HandleWarningHeader(_ int, _ string, text string) {
 	if len(h.warnings) < mostWarnings {
-		h.warnings = append(h.warnings, kube.Line(text))
+		h.warnings = append(h.warnings, kube.Warned(text))
 	}
 }
 
@@ -171,7 +171,7 @@ func (t *trial) answered(answer *facts.Answer, o *unstructured.Unstructured, err
 	case denied(err), busy(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
 		t.once.Do(func() { t.first = err })
 	default:
-		answer.Refused = kube.Line(err.Error())
+		answer.Refused = kube.Words(kube.Answered(err))
 	}
 }
 

@@ -60,12 +60,20 @@ func Cluster(ctx context.Context, config *rest.Config, r Request) (*facts.Facts,
 	}
 	info, err := in.typed.Discovery().ServerVersion()
 	if err != nil {
-		return nil, err
+		return nil, kube.Answered(err)
 	}
 	f := facts.Nothing("no check that was asked for looks at it")
-	f.Form, f.Asked, f.Kubernetes = facts.FormVersion, r.Settings.Asked(), facts.Known(kube.Line(info.GitVersion))
+	f.Form, f.Asked, f.Kubernetes = facts.FormVersion, r.Settings.Asked(), in.version(info.GitVersion)
 	in.all(ctx, f)
 	return f, nil
+}
+
+// version is the cluster's, where it has the form of one.
+func (r *reader) version(text string) facts.Part[string] {
+	if v := kube.Version(r.client, text); v != "" {
+		return facts.Known(v)
+	}
+	return facts.Unknown[string]("the API server says no version of Kubernetes")
 }
 
 // open makes the clients, on which every answer and every wait is bounded.

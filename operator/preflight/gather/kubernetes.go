@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -44,7 +45,7 @@ func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
 			kept += len(key) + len(value)
 		}
 		if kept > labelLimit {
-			return fmt.Errorf("the labels of the nodes hold more than %d MiB", labelLimit>>20)
+			return kube.Said(fmt.Sprintf("the labels of the nodes hold more than %d MiB", labelLimit>>20))
 		}
 		out = append(out, facts.Node{Name: r.once(n.Name), Labels: r.labels(n.Labels), Taints: n.Spec.Taints, Unschedulable: n.Spec.Unschedulable, Ready: nodeReady(n)})
 		return nil
@@ -122,6 +123,7 @@ func (r *reader) secret(ctx context.Context, name string) facts.Part[*facts.Secr
 	}
 	out := &facts.Secret{Type: string(s.Type), Values: map[string]facts.Value{}}
 	for key, value := range s.Data {
+		kube.Hide(r.client, string(value))
 		out.Values[key] = facts.Value{Length: len(value), Bytes: value}
 	}
 	return facts.Known(out)

@@ -9,9 +9,10 @@ import (
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
-// unread is a part whose request failed. What the server denies is in its own
-// words, which name the right.
-func unread[T any](err error) facts.Part[T] { return facts.Unknown[T](kube.Words(err)) }
+// unread is a part whose request failed. What the server denies names the right.
+func unread[T any](err error) facts.Part[T] {
+	return facts.Unknown[T](kube.Words(kube.Answered(err)))
+}
 
 // denied reports whether RBAC, in contrast to an admission rule, refused.
 func denied(err error) bool {
