@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/preflight/facts"
@@ -40,9 +41,9 @@ func privileged(v *verdict) {
 	if a.Refused == "" {
 		return
 	}
-	fix := refusedBy(a.Refused)
+	fix := v.refusedBy(a.Refused)
 	if fix == "" {
-		fix = command("kubectl", "label", "--overwrite", "namespace", v.SandboxMount.Namespace, "pod-security.kubernetes.io/enforce=privileged")
+		fix = sound(v.on("kubectl", "label", "--overwrite", "namespace", v.SandboxMount.Namespace, "pod-security.kubernetes.io/enforce=privileged"), label(v.SandboxMount.Namespace))
 	}
 	v.fail(Finding{Message: "a privileged pod is refused", Object: a.Object, Found: a.Refused, Expected: "hostNetwork, hostPID and privileged are admitted in namespace " + v.SandboxMount.Namespace, Fix: fix})
 }
@@ -83,21 +84,28 @@ func (v *verdict) owned(a facts.Answer) {
 	}
 	v.fail(Finding{
 		Message: "an object of the release is there already and belongs to somebody else", Object: a.Object, Found: found,
-		Expected: "app.kubernetes.io/managed-by: Helm, release: " + v.Namespace + "/" + releaseName, Fix: v.adopt(a.Object),
+		Expected: "app.kubernetes.io/managed-by: Helm, release: " + v.Namespace + "/" + releaseName, Fix: v.adopt(a.Object, *o),
 	})
 }
 
 // adopt gives an object, titled "Kind namespace/name" or "Kind name", to the
-// release.
-func (v *verdict) adopt(object string) string {
+// release, where nobody says that it is theirs; else it is theirs to give.
+func (v *verdict) adopt(object string, o facts.Owner) string {
 	kind, name, _ := strings.Cut(object, " ")
-	words := []string{"kubectl"}
-	if namespace, rest, in := strings.Cut(name, "/"); in {
-		words, name = append(words, "-n", namespace), rest
+	in, names := []string(nil), []spelled{kindName(kind)}
+	if namespace, rest, inside := strings.Cut(name, "/"); inside {
+		in, name, names = []string{"-n", namespace}, rest, append(names, label(namespace))
 	}
-	label := append(words[:len(words):len(words)], "label", "--overwrite", kind, name, "app.kubernetes.io/managed-by=Helm")
-	annotate := append(words[:len(words):len(words)], "annotate", "--overwrite", kind, name, "meta.helm.sh/release-name="+releaseName, "meta.helm.sh/release-namespace="+v.Namespace)
-	return command(label...) + " && " + command(annotate...) + " # gives it to the release; or delete it, where nobody needs it"
+	names = append(names, rbacName(name))
+	if o.Release != "" || o.Namespace != "" || o.ArgoCD || o.ManagedBy != "" && o.ManagedBy != "Helm" {
+		return sound(v.on("kubectl", append(in, "describe", kind, name)...)+" # tells whose it is: remove it by the means of whoever made it, or give kora a name of its own", names...)
+	}
+	mark := func(verb string, marks ...string) string {
+		return v.on("kubectl", slices.Concat(in, []string{verb, kind, name}, marks)...)
+	}
+	return sound(mark("label", "app.kubernetes.io/managed-by=Helm")+" && "+
+		mark("annotate", "meta.helm.sh/release-name="+releaseName, "meta.helm.sh/release-namespace="+v.Namespace)+
+		" # gives it to the release; or delete it, where nobody needs it", append(names, label(v.Namespace))...)
 }
 
 // What the API server says of who or what refused.
@@ -112,35 +120,35 @@ var (
 
 // refusedBy shows the rule of the cluster that refused: it has to admit kora's
 // objects, and no right of an account goes around it. Empty: no rule did.
-func refusedBy(text string) string {
+func (v *verdict) refusedBy(text string) string {
 	const behind = " # it has to admit kora's objects"
 	if m := byPolicy.FindStringSubmatch(text); m != nil {
-		return command("kubectl", "get", strings.ToLower(m[1]), m[2], "-o", "yaml") + behind
+		return sound(v.on("kubectl", "get", strings.ToLower(m[1]), m[2], "-o", "yaml")+behind, subdomain(m[2]))
 	}
 	if m := byWebhook.FindStringSubmatch(text); m != nil {
-		return "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml | grep -F -B 5 -A 60 -- " + quoted("name: "+m[1]) + behind
+		return sound(v.on("kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations", "-o", "yaml")+" | grep -F -B 5 -A 60 -- "+quoted("name: "+m[1])+behind, subdomain(m[1]))
 	}
 	return ""
 }
 
 // refusalFix knows the reasons that have a usual way out.
 func (v *verdict) refusalFix(a facts.Answer) string {
-	if fix := refusedBy(a.Refused); fix != "" {
+	if fix := v.refusedBy(a.Refused); fix != "" {
 		return fix
 	}
 	if m := byQuota.FindStringSubmatch(a.Refused); m != nil {
-		return command("kubectl", "-n", a.Namespace(), "edit", "resourcequota", m[1]) + " # or lower replicas and resources in the values"
+		return sound(v.on("kubectl", "-n", a.Namespace(), "edit", "resourcequota", m[1])+" # or lower replicas and resources in the values", label(a.Namespace()), subdomain(m[1]))
 	}
 	if m := byLevel.FindStringSubmatch(a.Refused); m != nil {
-		return command("kubectl", "get", "namespace", a.Namespace(), "--show-labels") + " # its level " + quoted(m[1]) + " is stricter than the values and patches are: change those"
+		return sound(v.on("kubectl", "get", "namespace", a.Namespace(), "--show-labels")+" # its level "+quoted(m[1])+" is stricter than the values and patches are: change those", label(a.Namespace()))
 	}
 	if m := ofKind.FindStringSubmatch(a.Refused); m != nil {
 		return v.definer(m[1])
 	}
 	if m := attempter.FindStringSubmatch(a.Refused); m != nil {
-		return command("kubectl", "create", "clusterrolebinding", "kora-install", "--clusterrole=cluster-admin", subject(m[1])) + " # or install with an account that has it: who makes roles needs what they grant"
+		return v.installer(m[1])
 	}
-	if fix := grant(a.Refused); fix != "" {
+	if fix := v.grant(a.Refused); fix != "" {
 		return fix
 	}
 	return v.rendered()
@@ -154,7 +162,7 @@ func (v *verdict) definer(group string) string {
 	case group == "spire.spiffe.io":
 		return v.installSpire()
 	case strings.HasSuffix(group, "runkora.io"):
-		return command("helm", "upgrade", "--install", "kora-crds", "oci://ghcr.io/runkora/charts/kora-crds", "-n", v.Namespace)
+		return sound(v.on("helm", "upgrade", "--install", "kora-crds", "oci://ghcr.io/runkora/charts/kora-crds", "-n", v.Namespace), label(v.Namespace))
 	}
-	return command("kubectl", "api-resources", "--api-group="+group) + " # whatever serves this group is not there"
+	return sound(v.on("kubectl", "api-resources", "--api-group="+group)+" # whatever serves this group is not there", subdomain(group))
 }

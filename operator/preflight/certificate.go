@@ -13,12 +13,11 @@ const soon = 14 * 24 * time.Hour
 
 // gatewayCertificate judges the pair that the gateway serves both hosts with.
 func gatewayCertificate(v *verdict) {
-	fix := v.pair()
-	s := v.secret(v.Certificate, fix)
+	s := v.secret(v.Certificate, v.pair())
 	if s == nil {
 		return
 	}
-	finding := Finding{Object: "Secret " + v.Namespace + "/" + v.Certificate, Fix: fix}
+	finding := Finding{Object: "Secret " + v.Namespace + "/" + v.Certificate, Fix: v.held()}
 	if s.Type != "kubernetes.io/tls" {
 		finding.Message, finding.Field, finding.Found, finding.Expected = "the Secret is of another type", "type", s.Type, "kubernetes.io/tls"
 		v.fail(finding)
@@ -38,14 +37,21 @@ func gatewayCertificate(v *verdict) {
 	v.leaf(pair.Leaf, finding)
 }
 
-// pair makes a certificate of nobody's authority for both hosts, and puts it, or
-// what stands in the two files by then, where the gateway reads it. A Secret of
-// another type has to give way, since the type of one never changes.
+// pair makes a certificate of nobody's authority for both hosts, in a folder of
+// its own, and a Secret of it where there is none.
 func (v *verdict) pair() string {
 	names := "subjectAltName=DNS:" + strings.Join(v.hosts(), ",DNS:")
-	return command("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=kora", "-addext", names, "-keyout", "tls.key", "-out", "tls.crt") +
-		" && " + v.kubectl("create", "secret", "tls", v.Certificate, "--cert=tls.crt", "--key=tls.key", "--dry-run=client", "-o", "yaml") +
-		" | kubectl replace --force -f - # for a trial: where an authority gave you tls.crt and tls.key, begin at kubectl"
+	fix := `dir="$(mktemp -d)" && ` + command("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "90", "-subj", "/CN=kora", "-addext", names) +
+		` -keyout "$dir/tls.key" -out "$dir/tls.crt" && ` + v.kubectl("create", "secret", "tls", v.Certificate) + ` --cert="$dir/tls.crt" --key="$dir/tls.key"` +
+		" # for a trial: where an authority gave you a certificate, make the Secret of that"
+	return v.aboutSecret(v.Certificate, sound(fix, subdomain(v.FrontendHost)))
+}
+
+// held shows a certificate that is there: it may be the only copy of a real one,
+// so nothing takes its place.
+func (v *verdict) held() string {
+	return v.aboutSecret(v.Certificate, v.kubectl("describe", "secret", v.Certificate)+
+		remark("whoever put it there puts a pair for "+strings.Join(v.hosts(), " and ")+" into it; or name another Secret in gateway.tls.credentialName"))
 }
 
 func (v *verdict) hosts() []string { return []string{v.FrontendHost, "api." + v.FrontendHost} }

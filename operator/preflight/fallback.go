@@ -27,11 +27,11 @@ func spireFallback(v *verdict) {
 		pod, err := v.taken(id)
 		switch {
 		case err != nil:
-			v.unread("the selectors of ClusterSPIFFEID "+id.Name, err.Error(), command("kubectl", "get", "clusterspiffeid", id.Name, "-o", "yaml"))
+			v.unread("the selectors of ClusterSPIFFEID "+id.Name, err.Error(), sound(v.on("kubectl", "get", "clusterspiffeid", id.Name, "-o", "yaml"), subdomain(id.Name)))
 		case pod != "":
 			v.fail(Finding{
 				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false, and its selectors take " + pod, Expected: "true",
-				Fix: command("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`) + " # where a chart made it, set the same in its values",
+				Fix: sound(v.on("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`)+" # where a chart made it, set the same in its values", subdomain(id.Name)),
 			})
 		}
 	}

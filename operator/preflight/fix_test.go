@@ -24,7 +24,10 @@ func newShell(t *testing.T) shell {
 	t.Helper()
 	s := shell{dir: t.TempDir()}
 	s.mark = filepath.Join(s.dir, "mark")
-	for _, program := range []string{"kubectl", "helm", "kora", "openssl", "psql", "redis-cli", "nc", "base64", "tr", "cat", "grep", "touch"} {
+	if err := os.Mkdir(filepath.Join(s.dir, "eA=="), 0o700); err != nil { // what mktemp says here
+		t.Fatal(err)
+	}
+	for _, program := range []string{"kubectl", "helm", "kora", "openssl", "psql", "redis-cli", "nc", "base64", "mktemp", "tr", "cat", "grep", "touch"} {
 		text := "#!/bin/sh\necho eA==\n"
 		if program == "touch" {
 			text = "#!/bin/sh\n: > '" + s.mark + "'\n"

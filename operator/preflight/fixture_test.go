@@ -64,6 +64,7 @@ func goodSettings() Settings {
 		Agents:       []Placement{place("session-manager"), place("sandbox")},
 		Now:          func() time.Time { return noon },
 		Release:      "sha256:release",
+		Account:      "jane",
 	}
 }
 

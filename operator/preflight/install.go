@@ -8,12 +8,12 @@ const (
 )
 
 // istioChart installs one of Istio's charts, or upgrades it and keeps its values.
-func istioChart(namespace, release, chart string, set ...string) string {
-	words := []string{"helm", "upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
+func (v *verdict) istioChart(namespace, release, chart string, set ...string) string {
+	words := []string{"upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
 	for _, s := range set {
 		words = append(words, "--set", s)
 	}
-	return command(words...)
+	return v.on("helm", words...)
 }
 
 // istiod is the chart of one revision, "default" being that without a name.
@@ -22,12 +22,12 @@ func (v *verdict) istiod(namespace, revision string) string {
 	if revision != defaultRevision {
 		release, set = "istiod-"+revision, append(set, "revision="+revision)
 	}
-	return istioChart(namespace, release, "istiod", set...)
+	return v.istioChart(namespace, release, "istiod", set...)
 }
 
 func (v *verdict) installIstio() string {
 	const namespace = "istio-system"
-	return strings.Join([]string{istioChart(namespace, "istio-base", "base"), istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && ")
+	return sound(strings.Join([]string{v.istioChart(namespace, "istio-base", "base"), v.istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && "), label(v.revision()), subdomain(v.TrustDomain))
 }
 
 const spireCharts = "https://spiffe.github.io/helm-charts-hardened"
@@ -35,7 +35,7 @@ const spireCharts = "https://spiffe.github.io/helm-charts-hardened"
 // installSpire installs the charts that the reference install has.
 func (v *verdict) installSpire() string {
 	chart := func(name, version string, set ...string) string {
-		return command(append([]string{"helm", "upgrade", "--install", name, name, "--repo", spireCharts, "--version", version, "-n", "spire-system", "--create-namespace"}, set...)...)
+		return v.on("helm", append([]string{"upgrade", "--install", name, name, "--repo", spireCharts, "--version", version, "-n", "spire-system", "--create-namespace", "--reset-then-reuse-values"}, set...)...)
 	}
-	return chart("spire-crds", "0.6.1") + " && " + chart("spire", "0.30.2", "--set", "global.spire.trustDomain="+v.TrustDomain)
+	return sound(chart("spire-crds", "0.6.1")+" && "+chart("spire", "0.30.2", "--set", "global.spire.trustDomain="+v.TrustDomain), subdomain(v.TrustDomain))
 }

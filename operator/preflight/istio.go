@@ -51,13 +51,21 @@ func istioRunning(v *verdict) {
 			return
 		}
 	}
-	finding := Finding{Message: "no control plane of Istio is ready", Found: "no pod with the label app=istiod", Expected: "a ready pod with the label app=istiod", Fix: v.installIstio()}
+	finding := Finding{Message: "no control plane of Istio is ready", Found: v.noIstiod(), Expected: "a ready pod with the label app=istiod", Fix: v.installIstio()}
 	if n := len(v.facts.Revisions.Value); n > 0 {
 		r := v.facts.Revisions.Value[0]
 		finding.Found = fmt.Sprintf("%d, none of which has a ready pod", n)
-		finding.Fix = command("kubectl", "-n", r.Namespace, "describe", "pods", "-l", "app=istiod") + " # tells what they wait for"
+		finding.Fix = sound(v.on("kubectl", "-n", r.Namespace, "describe", "pods", "-l", "app=istiod")+" # tells what they wait for", label(r.Namespace))
 	}
 	v.fail(finding)
+}
+
+// noIstiod says what there is of istiod where none is the platform's.
+func (v *verdict) noIstiod() string {
+	if slices.ContainsFunc(v.facts.Strangers, func(s facts.Stranger) bool { return s.Of == "istio" }) {
+		return "no pod with the label app=istiod where the platform's own is"
+	}
+	return "no pod with the label app=istiod"
 }
 
 func istioVersion(v *verdict) {
@@ -72,14 +80,14 @@ func (v *verdict) revisionVersion(r facts.Revision, text string) {
 	object := "revision " + r.Name + " in " + r.Namespace
 	if text == "" {
 		v.unread("the version of Istio's "+object, "its pods' images carry no version, and neither do their labels",
-			command("kubectl", "-n", r.Namespace, "get", "pods", "-l", "app=istiod", "-o", "custom-columns=POD:.metadata.name,IMAGE:.spec.containers[*].image")+" # an image with a tag tells it")
+			sound(v.on("kubectl", "-n", r.Namespace, "get", "pods", "-l", "app=istiod", "-o", "custom-columns=POD:.metadata.name,IMAGE:.spec.containers[*].image")+" # an image with a tag tells it", label(r.Namespace)))
 		return
 	}
 	minor := strings.Join(append(strings.SplitN(text, ".", 3), "", "")[:2], ".")
 	if !slices.Contains(supported[:], minor) {
 		v.fail(Finding{
 			Message: "this version of Istio is not supported", Object: object, Found: text,
-			Expected: strings.Join(supported[:], " or "), Fix: v.istiod(r.Namespace, r.Name) + " # or uninstall the release of this revision, where no namespace needs it",
+			Expected: strings.Join(supported[:], " or "), Fix: sound(v.istiod(r.Namespace, r.Name)+" # or uninstall the release of this revision, where no namespace needs it", label(r.Namespace), label(r.Name), subdomain(v.TrustDomain)),
 		})
 	}
 }
@@ -149,7 +157,7 @@ func revisionFix(live []string) string {
 	if name == defaultRevision {
 		name = ""
 	}
-	return setting(ofKora, "istio.revision", name) + ", and namespaces need its label"
+	return sound(setting(ofKora, "istio.revision", name)+", and namespaces need its label", labelValue(name))
 }
 
 func orDefault(revision string) string {
@@ -189,10 +197,10 @@ func istioCNI(v *verdict) {
 	if known(v, "whether revision "+r.Name+" uses the CNI", r.CNI) && !r.CNI.Value {
 		v.fail(Finding{
 			Message: "istiod does not use Istio's CNI", Object: configMapOf("istio-sidecar-injector", r), Field: "values: pilot.cni.enabled",
-			Found: "false", Expected: "true", Fix: v.istiod(r.Namespace, r.Name),
+			Found: "false", Expected: "true", Fix: sound(v.istiod(r.Namespace, r.Name), label(r.Namespace), label(r.Name), subdomain(v.TrustDomain)),
 		})
 	}
 	if known(v, "the DaemonSets", v.facts.DaemonSets) && len(v.daemons(facts.IstioCNI)) == 0 {
-		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: istioChart(r.Namespace, "istio-cni", "cni")})
+		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: sound(v.istioChart(r.Namespace, "istio-cni", "cni"), label(r.Namespace))})
 	}
 }

@@ -93,13 +93,13 @@ func wrongPlatforms() []wrong {
 		{"a claim of no class", func(_ *facts.Facts, s *Settings) {
 			s.Claims = []Claim{{Object: "StatefulSet agent-sample", Class: ptr.To("")}}
 		}, "storage-class", Warned, "by hand", ""},
-		{"an object of nobody", spoiled(func(f *facts.Facts) { f.Release.Value[0].Owner = &facts.Owner{} }), "release", Failed, "belongs to somebody else", "kubectl -n kora-system annotate --overwrite Deployment kora-agents meta.helm.sh/release-name=kora"},
+		{"an object of nobody", spoiled(func(f *facts.Facts) { f.Release.Value[0].Owner = &facts.Owner{} }), "release", Failed, "belongs to somebody else", "kubectl -n kora-system annotate Deployment kora-agents meta.helm.sh/release-name=kora"},
 		{"an object of another release", spoiled(func(f *facts.Facts) {
 			f.Release.Value[0].Owner = &facts.Owner{ManagedBy: "Helm", Release: "old", Namespace: "kora-system"}
-		}), "release", Failed, "belongs to somebody else", "kubectl -n kora-system label"},
+		}), "release", Failed, "belongs to somebody else", "kubectl -n kora-system describe Deployment kora-agents # tells whose it is"},
 		{"an object that may not be looked at", spoiled(func(f *facts.Facts) {
 			f.Release.Value[0].Unread = `secrets "x" is forbidden: User "jane" cannot get resource "secrets" in API group "" in the namespace "kora-system"`
-		}), "release", Unchecked, "could not be read", "--resource-name=x && kubectl create rolebinding"},
+		}), "release", Unchecked, "could not be read", "--resource-name=x --dry-run=client -o yaml | kubectl auth reconcile -f - && kubectl create rolebinding"},
 		{"SPIRE without a trust domain", spoiled(func(f *facts.Facts) { f.Spire.TrustDomains.Value["spire-server/spire-server"] = "" }), "spire-trust-domain", Unchecked, "could not be read", "kubectl -n spire-server get configmap spire-server"},
 		{"SPIRE without a class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("") }), "spire-class", Unchecked, "could not be read", "kubectl get configmaps"},
 		{"privileged pods", spoiled(func(f *facts.Facts) { f.Privileged.Value.Refused = "violates PodSecurity" }), "privileged-pods", Failed, "refused", "enforce=privileged"},

@@ -42,11 +42,11 @@ func kubernetesVersion(v *verdict) {
 	case parsed.Major() != 1 || parsed.Minor() < oldestMinor:
 		v.fail(Finding{
 			Message: "Kubernetes is too old", Found: text, Expected: fmt.Sprintf("1.%d or later", oldestMinor),
-			Fix: command("kubectl", "version") + " # then upgrade the control plane, one minor at a time, by the tools of whoever runs it",
+			Fix: v.on("kubectl", "version") + " # then upgrade the control plane, one minor at a time, by the tools of whoever runs it",
 		})
 	case parsed.Minor() > newestMinor:
 		v.warn(Finding{Message: "nobody tried kora on this Kubernetes", Found: text, Expected: fmt.Sprintf("1.%d to 1.%d", oldestMinor, newestMinor),
-			Fix: command("helm", "show", "chart", "oci://ghcr.io/runkora/charts/kora") + " # tells the newest kora"})
+			Fix: v.on("helm", "show", "chart", "oci://ghcr.io/runkora/charts/kora") + " # tells the newest kora"})
 	}
 }
 
@@ -61,7 +61,7 @@ func systemNamespace(v *verdict) {
 			v.unread(object, "nobody looked for it when these facts were collected", v.again("--only", v.id))
 			return
 		}
-		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: command("kubectl", "create", "namespace", v.Namespace) + " && " + v.labelling()})
+		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: sound(v.on("kubectl", "create", "namespace", v.Namespace)+" && "+v.labelling(), label(v.Namespace), labelValue(v.Revision))})
 		return
 	}
 	v.injection(n, object)
@@ -122,13 +122,13 @@ func labelled(labels map[string]string) string {
 // labelling makes the labels of D, "Direct Helm": injection by one of the two
 // ways, which exclude each other, and Pod Security.
 func (v *verdict) labelling() string {
-	words := []string{"kubectl", "label", "--overwrite", "namespace", v.Namespace}
+	words := []string{"label", "--overwrite", "namespace", v.Namespace}
 	if v.Revision == "" {
 		words = append(words, labelInjection+"=enabled", labelRevision+"-")
 	} else {
 		words = append(words, labelInjection+"-", labelRevision+"="+v.Revision)
 	}
-	return command(append(words, "pod-security.kubernetes.io/enforce=restricted")...)
+	return sound(v.on("kubectl", append(words, "pod-security.kubernetes.io/enforce=restricted")...), label(v.Namespace), labelValue(v.Revision))
 }
 
 func orNothing(text string) string {

@@ -77,7 +77,7 @@ func nodeDaemons(v *verdict) {
 	}
 	nodes := v.agentNodes()
 	if len(nodes) == 0 {
-		v.warn(Finding{Message: "no node that is ready takes an agent", Field: "agents.workloads", Fix: command("kubectl", "get", "nodes", "--show-labels") + " # a pool that scales to zero is no mistake; else agents.workloads has to admit one of these"})
+		v.warn(Finding{Message: "no node that is ready takes an agent", Field: "agents.workloads", Fix: v.on("kubectl", "get", "nodes", "--show-labels") + " # a pool that scales to zero is no mistake; else agents.workloads has to admit one of these"})
 	}
 	for _, role := range []facts.Role{facts.SpireAgent, facts.SpireCSI, facts.IstioCNI} {
 		v.onEach(nodes, role)
@@ -111,23 +111,25 @@ const tolerateAll = `{"spec":{"template":{"spec":{"tolerations":[{"operator":"Ex
 // daemonFix lets the DaemonSet tolerate every taint, where one does not, and
 // otherwise shows what the node runs of it.
 func (v *verdict) daemonFix(role facts.Role, node string) string {
-	show := command("kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector=spec.nodeName="+node)
+	shown := func(behind string) string {
+		return sound(v.on("kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector=spec.nodeName="+node)+behind, subdomain(node))
+	}
 	all := v.daemons(role)
 	if len(all) == 0 {
-		return show + " # none is installed: " + map[facts.Role]string{facts.SpireAgent: "the chart spire has it", facts.SpireCSI: "the chart spire has it", facts.IstioCNI: "the chart cni of Istio is it"}[role]
+		return shown(" # none is installed: " + map[facts.Role]string{facts.SpireAgent: "the chart spire has it", facts.SpireCSI: "the chart spire has it", facts.IstioCNI: "the chart cni of Istio is it"}[role])
 	}
 	for _, d := range all {
 		if !slices.ContainsFunc(d.Tolerations, func(t corev1.Toleration) bool {
 			return t.Operator == corev1.TolerationOpExists && t.Key == "" && t.Effect == ""
 		}) {
-			return tolerate(d)
+			return v.tolerate(d)
 		}
 	}
-	return show + " # tells what it waits for there"
+	return shown(" # tells what it waits for there")
 }
 
-func tolerate(d facts.DaemonSet) string {
-	return command("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=merge", "-p", tolerateAll) + " # and in the values of its chart, or the next upgrade takes it back"
+func (v *verdict) tolerate(d facts.DaemonSet) string {
+	return sound(v.on("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=merge", "-p", tolerateAll)+" # and in the values of its chart, or the next upgrade takes it back", label(d.Namespace), subdomain(d.Name))
 }
 
 // some names the first few of many.
@@ -146,7 +148,7 @@ func nodeTaints(v *verdict) {
 				v.fail(Finding{
 					Message: "a node component does not tolerate a disruption taint", Object: "DaemonSet " + d.Namespace + "/" + d.Name,
 					Field: "spec.template.spec.tolerations", Found: "nothing for " + taint.Key + ":" + string(taint.Effect), Expected: "{operator: Exists}",
-					Fix: tolerate(d),
+					Fix: v.tolerate(d),
 				})
 				break
 			}

@@ -1,6 +1,9 @@
 package preflight
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,41 +19,76 @@ var (
 // wayOut says how to get what could not be read: the right that the server's
 // sentence names, for whoever may give it, or else another look.
 func (v *verdict) wayOut(why string) string {
-	if fix := grant(why); fix != "" {
+	if fix := v.grant(why); fix != "" {
 		return fix
 	}
 	if strings.Contains(why, "does not know this account") {
-		return command("kubectl", "auth", "whoami")
+		return v.on("kubectl", "auth", "whoami")
 	}
 	return v.again("--only", v.id, "--timeout", "5m")
 }
 
-// grant gives an account the one right that a refusal names, and nothing more:
-// empty where the text is no refusal of RBAC.
-func grant(why string) string {
+// granted are the verbs that a look and an install need; those that make an
+// account another, or more than it is, are in none of them.
+var granted = []string{"get", "list", "watch", "create", "update", "patch", "delete"}
+
+var resourceName = regexp.MustCompile(`^[a-z0-9]+(/[a-z]+)?$`)
+
+// grant gives the account of this run the one right that a refusal names, and
+// nothing more: empty where the text is no refusal of RBAC. Whose right it is the
+// text does not decide, since anybody may have written it.
+func (v *verdict) grant(why string) string {
 	said := forbidden.FindStringSubmatch(why)
 	if said == nil {
 		return ""
 	}
 	user, verb, resource, group := said[1], said[2], said[3], said[4]
+	if v.Account == "" || user != v.Account || !slices.Contains(granted, verb) || !resourceName.MatchString(resource) {
+		return ungranted(fmt.Sprintf("%q to %s %q of API group %q", user, verb, resource, group))
+	}
 	name, kind, in := "kora-preflight-"+verb+"-"+strings.ReplaceAll(resource, "/", "-"), "clusterrole", []string(nil)
+	var names []spelled
 	if where := inNamespace.FindStringSubmatch(why); where != nil {
-		kind, in = "role", []string{"-n", where[1]}
+		kind, in, names = "role", []string{"-n", where[1]}, append(names, label(where[1]))
 	}
 	full, sub, nested := strings.Cut(resource, "/")
 	if group != "" {
-		full += "." + group
+		full, name, names = full+"."+group, name+"."+group, append(names, subdomain(group))
 	}
 	if nested {
 		full += "/" + sub
 	}
 	var only []string
 	if object := ofName.FindStringSubmatch(why); object != nil && verb == "get" {
-		name, only = name+"-"+object[1], []string{"--resource-name=" + object[1]}
+		name, only, names = name+"-"+object[1], []string{"--resource-name=" + object[1]}, append(names, rbacName(object[1]))
 	}
-	role := slices.Concat([]string{"kubectl", "create", kind, name, "--verb=" + verb, "--resource=" + full}, in, only)
-	bind := append([]string{"kubectl", "create", kind + "binding", name, "--" + kind + "=" + name, subject(user)}, in...)
-	return command(role...) + " && " + command(bind...)
+	role := v.reconciled(slices.Concat([]string{"create", kind, name, "--verb=" + verb, "--resource=" + full}, in, only)...)
+	return sound(role+" && "+v.bound(kind, name, name, in...), names...)
+}
+
+// ungranted says which right is missing, where no command gives it.
+func ungranted(right string) string {
+	return words("whoever may give rights decides whether to allow " + right + ": a right is granted by command only to the account that this run asks as")
+}
+
+// installer gives the account of this run what makes roles.
+func (v *verdict) installer(user string) string {
+	if v.Account == "" || user != v.Account {
+		return ungranted(fmt.Sprintf("%q what the roles of the release grant", user))
+	}
+	return v.bound("clusterrole", "cluster-admin", "kora-install") + " # or install with an account that has it: who makes roles needs what they grant"
+}
+
+// bound binds the account of this run to a role, by a binding that is its own.
+func (v *verdict) bound(kind, role, name string, in ...string) string {
+	sum := sha256.Sum256([]byte(v.Account))
+	return v.reconciled(slices.Concat([]string{"create", kind + "binding", name + "-" + hex.EncodeToString(sum[:4]), "--" + kind + "=" + role, subject(v.Account)}, in)...)
+}
+
+// reconciled makes what is not there yet and adds to what is, taking nothing from
+// it, so that it holds however often it runs.
+func (v *verdict) reconciled(create ...string) string {
+	return v.on("kubectl", append(create, "--dry-run=client", "-o", "yaml")...) + " | " + v.on("kubectl", "auth", "reconcile", "-f", "-")
 }
 
 // subject is a user as kubectl create rolebinding takes one.

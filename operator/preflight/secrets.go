@@ -97,9 +97,9 @@ func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
 }
 
 func platformSecret(v *verdict) {
-	s := v.secret(v.PlatformSecret, v.kubectl("create", "secret", "generic", v.PlatformSecret)+
+	s := v.secret(v.PlatformSecret, v.aboutSecret(v.PlatformSecret, v.kubectl("create", "secret", "generic", v.PlatformSecret)+
 		" --from-literal=DB_PASSWORD="+ownWord("DB_PASSWORD")+" --from-literal=REDIS_PASSWORD="+ownWord("REDIS_PASSWORD")+
-		` --from-literal=KORA_TOKEN_SIGNING_KEY="$(openssl genrsa 4096)" --from-literal=KORA_TRIGGERS_ENCRYPTION_KEY="$(openssl rand -base64 32)"`)
+		` --from-literal=KORA_TOKEN_SIGNING_KEY="$(openssl genrsa 4096)" --from-literal=KORA_TRIGGERS_ENCRYPTION_KEY="$(openssl rand -base64 32)"`))
 	if s == nil {
 		return
 	}
@@ -107,7 +107,7 @@ func platformSecret(v *verdict) {
 		{"DB_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "DB_PASSWORD", "printf %s "+ownWord("DB_PASSWORD"))},
 		{"REDIS_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "REDIS_PASSWORD", "printf %s "+ownWord("REDIS_PASSWORD"))},
 		{"KORA_TOKEN_SIGNING_KEY", signingKey, true, v.put(v.PlatformSecret, "KORA_TOKEN_SIGNING_KEY", "openssl genrsa 4096")},
-		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, v.put(v.PlatformSecret, "KORA_TRIGGERS_ENCRYPTION_KEY", "openssl rand -base64 32 | tr -d '\n'")},
+		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, v.put(v.PlatformSecret, "KORA_TRIGGERS_ENCRYPTION_KEY", `openssl rand -base64 32 | tr -d '\n'`)},
 	})
 }
 
@@ -118,36 +118,37 @@ func ownWord(variable string) string { return `"${` + variable + `:?export it fi
 // put writes what a command prints to one key of a Secret, and leaves the others;
 // where it prints nothing, nothing is written.
 func (v *verdict) put(name, key, from string) string {
-	return `value="$(` + from + ` | base64 | tr -d '\n')" && ` + v.kubectl("patch", "secret", name, "--type=merge") + ` -p "{\"data\":{\"` + key + `\":\"${value:?it is empty}\"}}"`
+	return v.aboutSecret(name, `value="$(`+from+` | base64 | tr -d '\n')" && `+v.kubectl("patch", "secret", name, "--type=merge")+` -p "{\"data\":{\"`+key+`\":\"${value:?it is empty}\"}}"`)
 }
 
 func frontendSecret(v *verdict) {
-	s := v.secret(v.FrontendSecret, v.kubectl("create", "secret", "generic", v.FrontendSecret)+` --from-literal=BFF_SESSION_SECRET="$(openssl rand -base64 48)"`)
+	s := v.secret(v.FrontendSecret, v.aboutSecret(v.FrontendSecret, v.kubectl("create", "secret", "generic", v.FrontendSecret)+` --from-literal=BFF_SESSION_SECRET="$(openssl rand -base64 48)"`))
 	if s == nil {
 		return
 	}
 	v.keys(v.FrontendSecret, s, []form{{"BFF_SESSION_SECRET", func(x facts.Value) string {
 		return when(x.Length < sessionSecretLength, fmt.Sprintf("the value has %d characters, and %d are the least", x.Length, sessionSecretLength))
-	}, false, v.put(v.FrontendSecret, "BFF_SESSION_SECRET", "openssl rand -base64 48 | tr -d '\n'")}})
+	}, false, v.put(v.FrontendSecret, "BFF_SESSION_SECRET", `openssl rand -base64 48 | tr -d '\n'`)}})
 }
 
 func pullSecrets(v *verdict) {
 	for _, name := range v.PullSecrets {
-		fix := v.kubectl("create", "secret", "docker-registry", name) + ` --docker-server=` + ownWord("REGISTRY") + ` --docker-username=` + ownWord("REGISTRY_USER") +
-			` --docker-password=` + ownWord("REGISTRY_PASSWORD") + ` --dry-run=client -o yaml | kubectl replace --force -f -`
-		s := v.secret(name, fix)
+		login := " --docker-server=" + ownWord("REGISTRY") + " --docker-username=" + ownWord("REGISTRY_USER") + " --docker-password=" + ownWord("REGISTRY_PASSWORD")
+		s := v.secret(name, v.aboutSecret(name, v.kubectl("create", "secret", "docker-registry", name)+login))
 		switch {
 		case s == nil:
 		case s.Type != "kubernetes.io/dockerconfigjson":
-			v.fail(Finding{Message: "the Secret is of a type that nothing pulls with", Object: "Secret " + v.Namespace + "/" + name, Field: "type", Found: s.Type, Expected: "kubernetes.io/dockerconfigjson", Fix: fix})
+			v.fail(Finding{Message: "the Secret is of a type that nothing pulls with", Object: "Secret " + v.Namespace + "/" + name, Field: "type", Found: s.Type, Expected: "kubernetes.io/dockerconfigjson",
+				Fix: v.aboutSecret(name, v.kubectl("describe", "secret", name)+" # the type of one never changes: name another in global.imagePullSecrets, or move what this one holds")})
 		default:
-			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, fix}})
+			const config = `jsonpath={.data.\.dockerconfigjson}`
+			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, v.put(name, ".dockerconfigjson", v.on("kubectl", "create", "secret", "docker-registry", "pull")+login+" --dry-run=client -o "+quoted(config)+" | base64 -d")}})
 		}
 	}
 }
 
 func redisCA(v *verdict) {
-	s := v.secret(v.RedisCA, v.kubectl("create", "secret", "generic", v.RedisCA)+" --from-file=ca.crt="+ownWord("CA_FILE"))
+	s := v.secret(v.RedisCA, v.aboutSecret(v.RedisCA, v.kubectl("create", "secret", "generic", v.RedisCA)+" --from-file=ca.crt="+ownWord("CA_FILE")))
 	if s != nil {
 		v.keys(v.RedisCA, s, []form{{"ca.crt", certificates, true, v.put(v.RedisCA, "ca.crt", "cat "+ownWord("CA_FILE"))}})
 	}

@@ -137,13 +137,13 @@ func redis(v *verdict) {
 
 // redisCLI is a session on Redis, trusting what the services trust.
 func (v *verdict) redisCLI(words ...string) string {
-	all, before := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}, ""
+	all := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}
 	if v.Redis.TLS != "disable" {
 		all = append(all, "--tls")
 	}
 	if v.RedisCA != "" {
-		before = v.kubectl("get", "secret", v.RedisCA, "-o", `jsonpath={.data.ca\.crt}`) + " | base64 -d > redis-ca.crt && "
-		all = append(all, "--cacert", "redis-ca.crt")
+		before := `dir="$(mktemp -d)" && ` + v.kubectl("get", "secret", v.RedisCA, "-o", `jsonpath={.data.ca\.crt}`) + ` | base64 -d > "$dir/ca.crt" && `
+		return v.aboutSecret(v.RedisCA, before+command(all...)+` --cacert "$dir/ca.crt" `+command(words...))
 	}
-	return before + command(append(all, words...)...)
+	return command(append(all, words...)...)
 }

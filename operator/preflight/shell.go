@@ -42,9 +42,25 @@ func remark(words string) string {
 	}, words)
 }
 
+// on is a command of kubectl or helm on the cluster that was judged.
+func (v *verdict) on(program string, words ...string) string {
+	place := slices.Clone(v.Place)
+	for i, flag := range place {
+		if program == "helm" && flag == "--context" {
+			place[i] = "--kube-context"
+		}
+	}
+	return command(slices.Concat([]string{program}, place, words)...)
+}
+
 // kubectl is a command about something in the system namespace.
 func (v *verdict) kubectl(words ...string) string {
-	return command(append([]string{"kubectl", "-n", v.Namespace}, words...)...)
+	return v.on("kubectl", append([]string{"-n", v.Namespace}, words...)...)
+}
+
+// aboutSecret is a fix about a Secret of the system namespace.
+func (v *verdict) aboutSecret(name, fix string) string {
+	return sound(fix, label(v.Namespace), subdomain(name))
 }
 
 // setting is one value of a chart as YAML, at a path such as

@@ -58,7 +58,7 @@ func spireTrustDomain(v *verdict) {
 		switch got := domains.Value[name]; got {
 		case v.TrustDomain:
 		case "":
-			v.unread("the trust domain in ConfigMap "+name, "nothing in it is a trust domain", showConfigMap(name))
+			v.unread("the trust domain in ConfigMap "+name, "nothing in it is a trust domain", v.showConfigMap(name))
 		default:
 			v.fail(Finding{
 				Message: "SPIRE has another trust domain", Object: "ConfigMap " + name, Found: got, Expected: v.TrustDomain,
@@ -69,9 +69,9 @@ func spireTrustDomain(v *verdict) {
 }
 
 // showConfigMap prints one, named namespace/name.
-func showConfigMap(full string) string {
+func (v *verdict) showConfigMap(full string) string {
 	namespace, name, _ := strings.Cut(full, "/")
-	return command("kubectl", "-n", namespace, "get", "configmap", name, "-o", "yaml")
+	return sound(v.on("kubectl", "-n", namespace, "get", "configmap", name, "-o", "yaml"), label(namespace), subdomain(name))
 }
 
 func spireClass(v *verdict) {
@@ -79,11 +79,11 @@ func spireClass(v *verdict) {
 	switch {
 	case !known(v, "the class of SPIRE's controller manager", class), class.Value == v.SpireClass:
 	case class.Value == "":
-		v.unread("the class of SPIRE's controller manager", "its configuration names none", command("kubectl", "get", "configmaps", "-A", "--field-selector=metadata.name=spire-controller-manager", "-o", "yaml"))
+		v.unread("the class of SPIRE's controller manager", "its configuration names none", v.on("kubectl", "get", "configmaps", "-A", "--field-selector=metadata.name=spire-controller-manager", "-o", "yaml"))
 	default:
 		v.fail(Finding{
 			Message: "SPIRE's controller manager has another class", Field: "spire.className", Found: v.SpireClass, Expected: class.Value,
-			Fix: setting(ofKora, "spire.className", class.Value),
+			Fix: sound(setting(ofKora, "spire.className", class.Value), labelValue(class.Value)),
 		})
 	}
 }

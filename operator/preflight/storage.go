@@ -51,15 +51,15 @@ func (c Claim) class() string {
 func (v *verdict) claim(c Claim, names []string) {
 	const field = "agents.workspace.storageClassName"
 	finding := Finding{Object: c.Object, Field: "spec.storageClassName", Found: orNothing(c.class()), Expected: "one of: " + orNothing(some(names))}
-	finding.Fix = command("kubectl", "get", "storageclasses") + " # tells what there is"
+	finding.Fix = v.on("kubectl", "get", "storageclasses") + " # tells what there is"
 	if len(names) > 0 {
-		finding.Fix = setting(ofKora, field, names[0]) + ", where no patch sets another"
+		finding.Fix = sound(setting(ofKora, field, names[0])+", where no patch sets another", subdomain(names[0]))
 	}
 	switch {
 	case c.Class == nil && !slices.ContainsFunc(v.facts.StorageClasses.Value, func(s facts.StorageClass) bool { return s.Default }):
 		finding.Message, finding.Field, finding.Found = "the cluster has no default StorageClass, and the values name none", field, orNothing(some(names))+", none of them the default"
 		if len(names) > 0 {
-			finding.Fix = command("kubectl", "annotate", "--overwrite", "storageclass", names[0], "storageclass.kubernetes.io/is-default-class=true")
+			finding.Fix = sound(v.on("kubectl", "annotate", "--overwrite", "storageclass", names[0], "storageclass.kubernetes.io/is-default-class=true"), subdomain(names[0]))
 		}
 		v.fail(finding)
 	case c.Class == nil:

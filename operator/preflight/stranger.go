@@ -13,18 +13,22 @@ func (v *verdict) strangers(category string) {
 		if s.Of == category {
 			v.warn(Finding{
 				Message: "something looks like a part of the platform, and nothing is taken from it", Object: s.Object, Found: s.Why,
-				Expected: "the platform's own, where webhooks of injection lead, files of nodes are mounted, or a namespace is reserved", Fix: lookAt(s),
+				Expected: "the platform's own, where webhooks of injection lead, files of nodes are mounted, or a namespace is reserved", Fix: v.lookAt(s),
 			})
 		}
 	}
 }
 
 // lookAt shows a stranger: what to do with it is its owner's to say.
-func lookAt(s facts.Stranger) string {
+func (v *verdict) lookAt(s facts.Stranger) string {
 	kind, name, _ := strings.Cut(s.Object, " ")
 	namespace, name, inside := strings.Cut(name, "/")
 	if !inside {
-		return command("kubectl", "-n", namespace, "get", "pods", "-l", "app=istiod", "-o", "wide")
+		words := []string{"-n", namespace, "get", "pods", "-o", "wide"}
+		if s.Of == "istio" {
+			words = append(words, "-l", "app=istiod")
+		}
+		return sound(v.on("kubectl", words...), label(namespace))
 	}
-	return command("kubectl", "-n", namespace, "get", strings.ToLower(kind), name, "-o", "yaml")
+	return sound(v.on("kubectl", "-n", namespace, "get", strings.ToLower(kind), name, "-o", "yaml"), label(namespace), kindName(kind), rbacName(name))
 }

@@ -70,7 +70,11 @@ func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	return p.look(ctx, config)
+	seen, err := p.look(ctx, config)
+	if err == nil {
+		p.Settings.Account = account(ctx, config, seen)
+	}
+	return seen, err
 }
 
 func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {
