@@ -11,8 +11,8 @@ import (
 func (s Settings) Asked() *facts.Asked {
 	out := &facts.Asked{
 		Namespaces: []string{s.Namespace}, Release: s.Release,
-		Database: fmt.Sprintf("%s@%s/%s sslmode=%s", s.Database.User, s.Database.address(), s.Database.Database, s.Database.TLS),
-		Redis:    fmt.Sprintf("%s tls=%s ca=%s", s.Redis.address(), s.Redis.TLS, s.RedisCA),
+		Database: fmt.Sprintf("%s@%s/%s sslmode=%s secret=%s/%s", s.Database.User, s.Database.address(), s.Database.Database, s.Database.TLS, s.Namespace, s.PlatformSecret),
+		Redis:    fmt.Sprintf("%s tls=%s ca=%s secret=%s/%s", s.Redis.address(), s.Redis.TLS, s.RedisCA, s.Namespace, s.PlatformSecret),
 	}
 	if s.SandboxMount.Enabled {
 		out.Mount = s.SandboxMount.Namespace

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -100,7 +101,25 @@ func Judge(checks []Check, f *facts.Facts, s Settings) []Outcome {
 		before[c.ID] = o
 		out = append(out, o)
 	}
+	asked(checks, out)
 	return out
+}
+
+// asked marks what was asked for where nobody looked: the checks that were left
+// out, of a name of which none ran, and all of them where none of any name did.
+// What a check needs is not asked for by that.
+func asked(checks []Check, out []Outcome) {
+	ran := map[string]bool{}
+	for i, c := range checks {
+		for _, name := range c.askedAs {
+			ran[name] = ran[name] || out[i].State != Skipped
+		}
+	}
+	none := !slices.Contains(slices.Collect(maps.Values(ran)), true)
+	for i, c := range checks {
+		silent := slices.ContainsFunc(c.askedAs, func(name string) bool { return !ran[name] })
+		out[i].Unmet = out[i].Unmet || silent && (c.left || none)
+	}
 }
 
 // Unseen are the outcomes of a run that saw nothing, for one reason and with one

@@ -43,7 +43,17 @@ func TestABundleJudgesTheServices(t *testing.T) {
 	if all["platform-secret"].State != Unchecked || all["postgres"].State != Failed || len(all["postgres"].Findings) != 2 || all["redis"].State != Failed {
 		t.Errorf("%+v", all)
 	}
-	f, err := facts.Read(strings.NewReader(`{"form":1,"database":{"value":{"version":12,"create":false,"tls":true}}}`))
+	const bare = `"form":1,"database":{"value":{"version":12,"create":false,"tls":true}}`
+	for _, nobody := range []string{`{` + bare + `}`, `{` + bare + `,"asked":null}`} {
+		f, err := facts.Read(strings.NewReader(nobody))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := judged(f, goodSettings())["postgres"]; o.State != Unchecked || len(o.Findings) != 1 {
+			t.Errorf("of a file that does not say what it is for: %+v", o)
+		}
+	}
+	f, err := facts.Read(strings.NewReader(`{` + bare + `,"asked":{"database":"` + goodSettings().Asked().Database + `"}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,15 +81,18 @@ func TestABundleJudgesTheServices(t *testing.T) {
 // they name, answer nothing of these.
 func TestFactsOfOtherValuesAnswerNothing(t *testing.T) {
 	for id, other := range map[string]func(*Settings){
-		"release":          func(s *Settings) { s.Release = "sha256:other" },
-		"privileged-pods":  func(s *Settings) { s.SandboxMount.Namespace = "other" },
-		"postgres":         func(s *Settings) { s.Database.Host = "other" },
-		"redis":            func(s *Settings) { s.Redis.TLS = "disable" },
-		"system-namespace": func(s *Settings) { s.Namespace = "default" },
-		"platform-secret":  func(s *Settings) { s.PlatformSecret = "other" },
+		"release":                       func(s *Settings) { s.Release = "sha256:other" },
+		"privileged-pods":               func(s *Settings) { s.SandboxMount.Namespace = "other" },
+		"postgres":                      func(s *Settings) { s.Database.Host = "other" },
+		"redis":                         func(s *Settings) { s.Redis.TLS = "disable" },
+		"postgres, by another password": func(s *Settings) { s.PlatformSecret = "other" },
+		"redis, by another password":    func(s *Settings) { s.PlatformSecret = "other" },
+		"system-namespace":              func(s *Settings) { s.Namespace = "default" },
+		"platform-secret":               func(s *Settings) { s.PlatformSecret = "other" },
 	} {
 		s := goodSettings()
 		other(&s)
+		id, _, _ = strings.Cut(id, ",")
 		if o := judged(goodFacts(t), s)[id]; o.State != Unchecked || o.Findings[0].Fix == "" {
 			t.Errorf("%s: %+v", id, o)
 		}
@@ -199,6 +212,11 @@ func TestAskedForAndLeftOut(t *testing.T) {
 		{[]string{"storage", "istio"}, []string{"istio"}, []string{"istio-cni", "istio-revision", "istio-running", "istio-trust-domain", "istio-version"}},
 		{[]string{"istio"}, []string{"istio-cni"}, nil},
 		{nil, []string{"admission"}, nil},
+		{[]string{"secrets"}, []string{"platform-secret", "frontend-secret"}, []string{"frontend-secret", "gateway-certificate", "platform-secret", "pull-secrets", "redis-ca"}},
+		{[]string{"secrets", "kubernetes"}, []string{"platform-secret", "frontend-secret"}, []string{"frontend-secret", "platform-secret"}},
+		{[]string{"admission"}, []string{"release"}, []string{"privileged-pods", "release"}},
+		{[]string{"redis-ca"}, nil, []string{"redis-ca"}},
+		{[]string{"secrets"}, []string{"platform-secret"}, nil},
 		{nil, []string{"platform-secret"}, []string{"postgres", "redis"}},
 		{nil, []string{"services", "platform-secret"}, nil},
 	} {
@@ -210,7 +228,11 @@ func TestAskedForAndLeftOut(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, o := range Judge(checks, goodFacts(t), goodSettings()) {
+		s := goodSettings() // where four checks are for nothing
+		s.PullSecrets, s.RedisCA, s.Certificate, s.SandboxMount = nil, "", "", Mount{}
+		f := goodFacts(t)
+		f.Asked = s.Asked()
+		for _, o := range Judge(checks, f, s) {
 			if o.Unmet {
 				got = append(got, o.ID)
 			}

@@ -54,7 +54,7 @@ func answered[T any](v *verdict, what string, e Endpoint, p facts.Part[T], asked
 		v.unread(what, p.Missing, v.reach(e))
 		return false
 	}
-	return v.facts.Asked == nil || v.meant(what, asked(v.facts.Asked), asked(v.Asked()))
+	return v.tried(what, asked)
 }
 
 // psql is a session on the database, as the services' role or another.
