@@ -3,10 +3,6 @@ package preflight
 import (
 	"fmt"
 	"maps"
-	"strings"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/preflight/facts"
@@ -41,11 +37,11 @@ func spireFallback(v *verdict) {
 // it selects none.
 func (v *verdict) taken(id facts.SpiffeID) (string, error) {
 	for _, p := range v.pods() {
-		in, err := selects(id.Namespaces, v.namespaceOf(p, id.Namespaces))
+		in, err := selects(id.Namespaces, v.namespaceOf(p), ofTenants(p))
 		if err != nil {
 			return "", fmt.Errorf("namespaceSelector: %w", err)
 		}
-		of, err := selects(id.Pods, suited(p.Labels, id.Pods, ofAgents))
+		of, err := selects(id.Pods, p.Labels, ofPods(p))
 		if err != nil {
 			return "", fmt.Errorf("podSelector: %w", err)
 		}
@@ -65,21 +61,8 @@ func (v *verdict) pods() []Pod {
 	return []Pod{{Name: "kora's services", Namespace: v.Namespace, Labels: part}, {Name: "agents", Tenant: true, Labels: part}}
 }
 
-// selects is nil-safe: no selector takes everything.
-func selects(by *metav1.LabelSelector, has map[string]string) (bool, error) {
-	if by == nil {
-		return true, nil
-	}
-	selector, err := metav1.LabelSelectorAsSelector(by)
-	if err != nil {
-		return false, err
-	}
-	return selector.Matches(labels.Set(has)), nil
-}
-
-// namespaceOf are the labels of a pod's namespace. Tenants come later, so a
-// selector that names one is taken at its word.
-func (v *verdict) namespaceOf(p Pod, by *metav1.LabelSelector) map[string]string {
+// namespaceOf are the labels of a pod's namespace, for a tenant of any name.
+func (v *verdict) namespaceOf(p Pod) map[string]string {
 	out := map[string]string{}
 	if !p.Tenant {
 		maps.Copy(out, v.facts.Namespaces.Value[p.Namespace].Labels)
@@ -95,39 +78,6 @@ func (v *verdict) namespaceOf(p Pod, by *metav1.LabelSelector) map[string]string
 		out[labelRevision] = v.Revision
 	} else {
 		out[labelInjection] = "enabled"
-	}
-	return suited(out, by, ofTenants)
-}
-
-// ofTenants and ofAgents say which value of which label some tenant, or some
-// agent, may have.
-func ofTenants(key, value string) bool {
-	return key == v1alpha1.LabelTenant || key == namespaceName && strings.HasPrefix(value, v1alpha1.TenantNamespacePrefix)
-}
-
-func ofAgents(key, _ string) bool {
-	return key == v1alpha1.LabelTenant || key == "runkora.io/agent-type" || key == "runkora.io/agent-slug" || key == "app.kubernetes.io/instance"
-}
-
-// suited gives labels whose value is anybody's choice that which a selector asks
-// for, where they are there at all.
-func suited(has map[string]string, by *metav1.LabelSelector, may func(key, value string) bool) map[string]string {
-	out := maps.Clone(has)
-	if by == nil {
-		return out
-	}
-	suit := func(key, value string) {
-		if _, there := out[key]; there && may(key, value) {
-			out[key] = value
-		}
-	}
-	for key, value := range by.MatchLabels {
-		suit(key, value)
-	}
-	for _, e := range by.MatchExpressions {
-		if e.Operator == metav1.LabelSelectorOpIn && len(e.Values) > 0 {
-			suit(e.Key, e.Values[0])
-		}
 	}
 	return out
 }

@@ -168,6 +168,18 @@ func TestWhomAClusterSPIFFEIDTakes(t *testing.T) {
 		"another namespace":        {with(namespaceName, "shop"), nil, Passed},
 		"other pods":               {nil, with("app.kubernetes.io/name", "shop"), Passed},
 		"all but kora's":           {only(namespaceName, "NotIn", "kora-system"), only("app.kubernetes.io/part-of", "NotIn", "kora"), Passed},
+		"a tenant beside another":  {only(namespaceName, "In", "default", "kora-tenant-acme"), nil, Failed},
+		"other namespaces":         {only(namespaceName, "In", "default", "shop"), nil, Passed},
+		"a Deployment's pods":      {nil, only("pod-template-hash", "Exists"), Failed},
+		"a StatefulSet's pods":     {nil, only("controller-revision-hash", "Exists"), Failed},
+		"pods by their name":       {nil, only("statefulset.kubernetes.io/pod-name", "Exists"), Failed},
+		"first pods":               {nil, with("apps.kubernetes.io/pod-index", "0"), Failed},
+		"Istio's canonical name":   {nil, only("service.istio.io/canonical-name", "Exists"), Failed},
+		"the mesh":                 {nil, with("security.istio.io/tlsMode", "istio"), Failed},
+		"another kind of mesh":     {nil, with("security.istio.io/tlsMode", "other"), Passed},
+		"all but two agents":       {nil, only("app.kubernetes.io/instance", "NotIn", "sample", "agent-sample"), Failed},
+		"all but some slugs":       {nil, only("runkora.io/agent-slug", "NotIn", "sample"), Failed},
+		"an agent of nobody":       {nil, only("runkora.io/agent-slug", "In"), Unchecked},
 		"what is no selector":      {only("x", "Likes", "y"), nil, Unchecked},
 	} {
 		f, s := goodFacts(t), goodSettings()
