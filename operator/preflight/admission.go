@@ -69,13 +69,14 @@ const releaseName = "kora"
 
 // owned judges an object that is there already: Helm takes over none that says
 // nothing of this release, and stops in the middle of the install. What Argo CD
-// keeps is its own.
+// keeps of kora's chart has the chart's label, and no release: a mark of Argo CD
+// alone may be of any other application.
 func (v *verdict) owned(a facts.Answer) {
 	if a.Unread != "" {
 		v.unknown("who "+a.Object+" belongs to", a.Unread)
 	}
 	o := a.Owner
-	if o == nil || o.ArgoCD || o.ManagedBy == "Helm" && o.Release == releaseName && o.Namespace == v.Namespace {
+	if o == nil || o.ArgoCD && o.ManagedBy == "Helm" && o.Release == "" || o.ManagedBy == "Helm" && o.Release == releaseName && o.Namespace == v.Namespace {
 		return
 	}
 	found := "app.kubernetes.io/managed-by: " + orNothing(o.ManagedBy) + ", release: " + orNothing(o.Namespace+"/"+o.Release)

@@ -212,6 +212,22 @@ func TestWhatTheReleaseOwns(t *testing.T) {
 	}
 }
 
+// R55: a mark of Argo CD does not make an object kora's, and what somebody else has
+// is not taken over by a fix.
+func TestWhatOthersOwn(t *testing.T) {
+	for _, o := range []facts.Owner{
+		{ArgoCD: true}, {ManagedBy: "kustomize", ArgoCD: true}, {ManagedBy: "Helm", Release: "other", Namespace: "default", ArgoCD: true}, {ManagedBy: "Helm", Release: "other", Namespace: "default"},
+		{ManagedBy: "Helm", Release: "kora", Namespace: "default"}, {ManagedBy: "kustomize"},
+	} {
+		f := goodFacts(t)
+		f.Release.Value[0].Owner = &o
+		got := judged(f, goodSettings())["release"]
+		if got.State != Failed || !strings.HasPrefix(got.Findings[0].Fix, "kubectl -n kora-system describe Deployment kora-agents #") {
+			t.Errorf("%+v: %+v", o, got)
+		}
+	}
+}
+
 // R55, --only and --skip: what was asked for and left out, by its own name or by
 // what it needs, is told apart from what nobody asked for.
 func TestAskedForAndLeftOut(t *testing.T) {

@@ -126,3 +126,28 @@ func TestNoFixDestroys(t *testing.T) {
 		t.Errorf("%q", fix)
 	}
 }
+
+// R55: a fix calls kora as this one was called, and says where the values came on
+// its standard input; what a shell reads is in it as the shell reads it.
+func TestFixesCallThisKora(t *testing.T) {
+	s := goodSettings()
+	s.Program, s.Flags = []string{"helm", "kora"}, []string{"-f", "-"}
+	v := &verdict{Settings: s, id: "release"}
+	if got, want := v.again(), "helm kora preflight -f - # with the same values on its standard input"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := v.rendered(); !strings.HasPrefix(got, "helm kora render -f - # with the same values") {
+		t.Errorf("%q", got)
+	}
+	for _, w := range wrongs(t) {
+		f, s := goodFacts(t), goodSettings()
+		w.spoil(f, &s)
+		for _, o := range Judge(Checks(), f, s) {
+			for _, x := range o.Findings {
+				if strings.Contains(x.Fix, "\n") {
+					t.Errorf("%s: %q is more than a line", w.name, x.Fix)
+				}
+			}
+		}
+	}
+}

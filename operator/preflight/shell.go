@@ -88,12 +88,28 @@ const (
 // again is this run once more, with other flags behind: for what could not be
 // told now.
 func (v *verdict) again(flags ...string) string {
-	return command(slices.Concat([]string{"kora", "preflight"}, v.values(), v.Place, flags)...)
+	return v.own("preflight", slices.Concat(v.values(), v.Place, flags)...)
 }
 
 // rendered prints what the values make, for whoever has to change one.
 func (v *verdict) rendered() string {
-	return command(append([]string{"kora", "render"}, v.values()...)...) + " # the object as the values make it: change the one that sets this"
+	return v.own("render", v.values()...) + " # the object as the values make it: change the one that sets this"
+}
+
+// own is a command of kora, as this one was called. Values that came on its
+// standard input it has to be given there once more.
+func (v *verdict) own(name string, words ...string) string {
+	program := v.Program
+	if program == nil {
+		program = []string{"kora"}
+	}
+	out := command(slices.Concat(program, []string{name}, words)...)
+	for i, w := range words {
+		if w == "-f" && i+1 < len(words) && words[i+1] == "-" {
+			return out + " # with the same values on its standard input"
+		}
+	}
+	return out
 }
 
 func (v *verdict) values() []string {

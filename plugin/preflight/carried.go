@@ -113,8 +113,8 @@ func (s Source) flags() []string {
 // place are kora's own that say which cluster.
 func (s Source) place() []string {
 	var out []string
-	if s.Place.Kubeconfig != "" {
-		out = append(out, "--kubeconfig", s.Place.Kubeconfig)
+	if file := s.kubeconfig(); file != "" {
+		out = append(out, "--kubeconfig", file)
 	}
 	if s.Place.Context != "" {
 		out = append(out, "--context", s.Place.Context)

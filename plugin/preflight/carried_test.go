@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -18,5 +19,23 @@ func TestPrintedCommandsCarryTheEnvironment(t *testing.T) {
 	want := []string{"-f", "kora.yaml", "-e", "environments/mine.yaml", "--set", "a=b", "--namespace", "kora-mine"}
 	if got := s.flags(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// R55: under Helm a fix is a command of Helm's, with the cluster that Helm was told.
+func TestFixesUnderHelm(t *testing.T) {
+	s := Source{}
+	t.Setenv("KUBECONFIG", "one.yaml")
+	if got := s.place(); got != nil || !slices.Equal(program(), []string{"kora"}) {
+		t.Errorf("%q %q", got, program())
+	}
+	t.Setenv("HELM_PLUGIN_DIR", "x")
+	t.Setenv("HELM_PLUGIN_NAME", "kora")
+	if got := s.place(); !slices.Equal(got, []string{"--kubeconfig", "one.yaml"}) || !slices.Equal(program(), []string{"helm", "kora"}) {
+		t.Errorf("%q %q", got, program())
+	}
+	t.Setenv("KUBECONFIG", "one.yaml"+string(filepath.ListSeparator)+"two.yaml")
+	if got := s.place(); got != nil {
+		t.Errorf("%q", got)
 	}
 }

@@ -57,7 +57,7 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 	ours, agents := releaseObjects(made), agentObjects(sample)
 	all := append(ours[:len(ours):len(ours)], agents...)
 	settings.Agents, settings.Claims, settings.Release = placements(sample), claims(all), digest(all)
-	settings.Flags, settings.Place = s.flags(), s.place()
+	settings.Flags, settings.Place, settings.Program = s.flags(), s.place(), program()
 	settings.Pods = append(pods(ours, false), pods(agents, true)...)
 	return &Plan{Settings: settings, source: s, objects: all}, nil
 }
