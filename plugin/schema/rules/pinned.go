@@ -14,21 +14,22 @@ import (
 
 // Pinned are the settings that other objects of the release follow as well, as
 // kora.pinned of the chart's templates has it: a number is fixed in the chart, a
-// text is the value to set instead, and one in a list is a list or a map.
-// configOverrides may only repeat them.
+// text is the value to set instead, and one in a list is a list or a map. A text with
+// = is fixed as well, but for frontendHost in braces; after if stands what must be
+// set, without which the setting is empty. configOverrides may only repeat them.
 const Pinned = `internal/agents: { port: 8080, manifestPatches: agents.manifestPatches, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory } }
-internal/egress: { port: 8443, registryNamespace: global.systemNamespace }
-internal/frontend: { port: 3000, themeFile: theme.document }
-internal/inference: { port: 8080, registryNamespace: global.systemNamespace }
-internal/mcp: { port: 8080, registryNamespace: global.systemNamespace }
-internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sandboxImages: { registryPorts: [agents.sandboxImages.registryPorts], registryMirrors: [agents.sandboxImages.registryMirrors] }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory }, installation: { frontendHost: frontendHost, secrets: { platform: config.platformSecretName, frontend: frontend.existingSecret }, database: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }, redis: { host: config.redis.host, port: config.redis.port, tls: config.redis.tls.enabled } } }
-internal/platform/identity: { trustDomain: global.trustDomain }
+internal/egress: { port: 8443, policyURL: "=http://kora-policy:8080", registryNamespace: global.systemNamespace }
+internal/frontend: { port: 3000, url: "=https://{frontendHost}", apiURL: "=https://api.{frontendHost}", themeFile: theme.document }
+internal/inference: { port: 8080, policyURL: "=http://kora-policy:8080", registryNamespace: global.systemNamespace }
+internal/mcp: { port: 8080, policyURL: "=http://kora-policy:8080", publicURL: "=https://api.{frontendHost}/mcp", registryNamespace: global.systemNamespace }
+internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, leaderElection: { name: "=kora-operator" }, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, preflight: operator.preflight.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sandboxImages: { registryPorts: [agents.sandboxImages.registryPorts], registryMirrors: [agents.sandboxImages.registryMirrors] }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory }, installation: { frontendHost: frontendHost, secrets: { platform: config.platformSecretName, frontend: frontend.existingSecret, redisCA: config.redis.tls.caSecret if config.redis.tls.enabled, gateway: gateway.tls.credentialName if gateway.create and gateway.tls.enabled }, database: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }, redis: { host: config.redis.host, port: config.redis.port, tls: config.redis.tls.enabled } } }
+internal/platform/identity: { trustDomain: global.trustDomain, issuer: "=https://api.{frontendHost}" }
 internal/platform/mesh: { revision: istio.revision, outboundTrafficPolicy: istio.outboundTrafficPolicy }
 internal/platform/observability: { otlpEndpoint: global.observability.otlpEndpoint }
 internal/platform/postgres: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }
-internal/platform/redis: { host: config.redis.host, port: config.redis.port, tls: { enabled: config.redis.tls.enabled } }
+internal/platform/redis: { host: config.redis.host, port: config.redis.port, tls: { enabled: config.redis.tls.enabled, caFile: "=/etc/kora/redis-ca/ca.crt if config.redis.tls.enabled and config.redis.tls.caSecret" } }
 internal/policy: { port: 8080, systemNamespace: global.systemNamespace }
-internal/triggers: { port: 8080 }
+internal/triggers: { port: 8080, agentsURL: "=http://kora-agents:8080" }
 `
 
 var pinned = sync.OnceValue(func() *source.Node {
@@ -44,6 +45,7 @@ func (j *judge) overrides(service string) {
 		below := at.Child(module.Key.Value)
 		j.pinned(pinned().Get(module.Key.Value), module.Value, below)
 		if module.Key.Value == "internal/operator" {
+			j.leader(module.Value.Get("leaderElection").Get("enabled"), below.Child("leaderElection").Child("enabled"))
 			j.collectors(module.Value.Get("collectorCIDRs"), below.Child("collectorCIDRs"))
 		}
 		if module.Key.Value == "internal/platform/branding" {
@@ -70,13 +72,7 @@ func (j *judge) pinned(known, given *source.Node, at fields.Path) {
 				j.contradicts(f.Value, at.Child(f.Key.Value), "the ports of the pod, its Service and its probes, which have "+pin.Value, "remove it")
 			}
 		default:
-			value := j.all.Get(strings.Split(pin.Value, ".")...)
-			if f.Value.Tag == "!!bool" && value != nil && value.Tag != "!!bool" {
-				continue // of another type, as the schema says
-			}
-			if f.Value.Kind == source.Scalar && plain(f.Value) != plain(value) {
-				j.contradicts(f.Value, at.Child(f.Key.Value), pin.Value+", by which other objects are made", "set "+pin.Value+" instead")
-			}
+			j.follows(pin.Value, f.Value, at.Child(f.Key.Value))
 		}
 	}
 }

@@ -46,7 +46,7 @@ func TestOperatorStartsWithWhatIsTaken(t *testing.T) {
 			t.Errorf("seed %d: the operator refuses %v of\n%s", seed, found, text)
 		}
 	}
-	for _, setting := range []string{"collectorCIDRs", "leaderElection.name", "sandboxPlacement.tolerations", "sandboxImages.bundled.go.warm", "enforcer", "syncPeriod"} {
+	for _, setting := range []string{"collectorCIDRs", "leaderElection.enabled", "sandboxPlacement.tolerations", "sandboxImages.bundled.go.warm", "enforcer", "syncPeriod"} {
 		if !set[".configOverrides.internal/operator."+setting] {
 			t.Errorf("no seed sets %s", setting)
 		}
