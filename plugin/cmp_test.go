@@ -125,7 +125,10 @@ func TestPluginSaysWhatIsWrong(t *testing.T) {
 			`kora cannot render application "shop": the application's folder has no such file in "kora.yaml"`, []string{"KORA-M004"}},
 		"patch": {with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch: |\n  - { op: replace, path: /metadata/name, value: x }\n"}), 1,
 			`kora cannot render application "shop": `, []string{"KORA-P101", "patches/10-a.yaml:3:"}},
-		"theme": {with(t, map[string]string{"theme.yaml": "productName: x\n"}), 1, `kora cannot render application "shop": `, []string{"KORA-T003", "theme.yaml"}},
+		"theme":      {with(t, map[string]string{"theme.yaml": "productName: x\n"}), 1, `kora cannot render application "shop": `, []string{"KORA-T003", "theme.yaml"}},
+		"long theme": {with(t, map[string]string{"theme.yaml": "a: " + strings.Repeat("x", 2<<20) + "\n"}), 1, `kora cannot render application "shop": `, []string{"error: theme.yaml: "}},
+		"no namespace": {application{files: goodFiles(t), more: []string{"ARGOCD_APP_NAMESPACE="}}, 1,
+			`kora cannot render application "shop": the application's destination names no namespace in "ARGOCD_APP_NAMESPACE"`, []string{"spec.destination.namespace"}},
 		"same patch": {with(t, map[string]string{
 			"patches/50-a.yaml": text(t, "../testdata/patches/example/50-nodeselector.yaml"),
 			"more.yaml":         "agents:\n  manifestPatches:\n    50-a: { target: { kind: StatefulSet }, patch: \"[]\" }\n",

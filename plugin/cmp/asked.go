@@ -147,7 +147,11 @@ func (a *Asked) surroundings(given map[string]string) faults.List {
 		found = append(found, f)
 	}
 	a.App = short(given["ARGOCD_APP_NAME"])
-	if a.Namespace = given["ARGOCD_APP_NAMESPACE"]; a.Namespace != "" && !label.MatchString(a.Namespace) {
+	namespace, told := given["ARGOCD_APP_NAMESPACE"]
+	switch a.Namespace = namespace; {
+	case told && namespace == "": // whatever namespace were chosen here, nobody would see which
+		refuse("ARGOCD_APP_NAMESPACE", "the application's destination names no namespace", "spec.destination.namespace, such as "+release.DefaultNamespace)
+	case namespace != "" && !label.MatchString(namespace):
 		refuse("ARGOCD_APP_NAMESPACE", "this is no name of a namespace", "at most 63 lower-case letters, digits and dashes")
 	}
 	if a.KubeVersion = given["KUBE_VERSION"]; a.KubeVersion != "" && !kubeVersion.MatchString(a.KubeVersion) {

@@ -122,11 +122,16 @@ func (g *generation) renderTime(chart string) time.Duration {
 
 // ofRepository are the faults of a rendering, of which one that overstepped a limit
 // is refused as what it is here: wrong in the repository, however often it is tried.
+// One of the theme names its file, and not the flag that nobody gave.
 func ofRepository(found faults.List) faults.List {
 	out := slices.Clone(found)
 	for i := range out {
 		if out[i].Code == faults.RenderLimit {
 			out[i].Code = faults.PluginEndless
+		}
+		if out[i].File == themeFlag().String() {
+			out[i].File, out[i].Line, out[i].Column = ThemeFile, 0, 0
+			out[i].Source, out[i].SourceFrom = "", 0
 		}
 	}
 	return out

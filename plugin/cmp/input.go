@@ -31,9 +31,14 @@ func (g *generation) input() values.Input {
 	g.add(found...)
 	if has {
 		g.theme(in)
-		in.Flags = []values.Flag{{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}}
+		in.Flags = []values.Flag{themeFlag()}
 	}
 	return in
+}
+
+// themeFlag brings the theme into the values.
+func themeFlag() values.Flag {
+	return values.Flag{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}
 }
 
 // patched reads the folder of patches, each under its key.
