@@ -74,6 +74,8 @@ func (f *generateFlags) complete() error {
 		return usageError{errors.New("--check writes nothing, so there is nothing to --force")}
 	case f.environment == "-" && slices.Contains(f.values, "-"):
 		return usageError{errors.New("standard input can be read once, and both -e and -f name it: put one of the two into a file")}
+	case f.output == "-":
+		return usageError{errors.New("-o names a folder, and - is none: what is generated is several files; a folder of that name is ./-")}
 	case f.plan == "" && f.output == "":
 		return usageError{errors.New("-o, --output, is required: the folder to write into")}
 	}

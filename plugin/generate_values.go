@@ -43,7 +43,7 @@ func (p place) read(limit int) (string, bool, faults.List) {
 		return "", true, faults.List{f}
 	}
 	if err != nil {
-		return "", true, faults.List{unreadableFile(p.name(), err)}
+		return "", true, faults.List{p.outOfReach(root, err)}
 	}
 	file, err := root.OpenFile(filepath.FromSlash(p.file), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -55,6 +55,22 @@ func (p place) read(limit int) (string, bool, faults.List) {
 		return "", true, faults.List{unreadableFile(p.name(), err)}
 	}
 	return string(text), true, nil
+}
+
+// outOfReach is the fault of a file that cannot be read; where a link leads out of
+// the folder on the way, that is the fault, by the code of writing through one.
+func (p place) outOfReach(root *os.Root, err error) faults.Fault {
+	for at := p.file; at != "."; at = path.Dir(at) {
+		info, broken := root.Lstat(filepath.FromSlash(at))
+		if broken != nil || info.Mode()&fs.ModeSymlink == 0 {
+			continue
+		}
+		f := faults.New(faults.OutsideFolder, "the way to the file leads out of the folder")
+		f.File, f.Found, f.Expected = place{p.folder, at}.name(), "a link", "a plain file or folder, or nothing"
+		f.Fix = "remove " + f.File + ", or put in its place what it leads to"
+		return f
+	}
+	return unreadableFile(p.name(), err)
 }
 
 // own compares a person's values of kora, which the generated tree reads, with

@@ -25,7 +25,12 @@ type folder struct {
 	root *os.Root // nil: it does not exist yet
 }
 
+// open takes no folder that is a link itself: what it leads to has another name.
 func open(name string) (*folder, faults.List) {
+	name = filepath.Clean(name)
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		return nil, faults.List{(&folder{name, nil}).outside(".", info)}
+	}
 	root, err := os.OpenRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &folder{name, nil}, nil

@@ -232,3 +232,31 @@ func TestFolderThatIsAFileIsOutOfReach(t *testing.T) {
 		t.Errorf("%v", found)
 	}
 }
+
+// R38: the folder itself is no link, whole or dangling, with a slash behind it or
+// not: neither writing nor a check goes through one.
+func TestFolderThatIsALinkIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	there := filepath.Join(dir, "there")
+	if err := os.Mkdir(there, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{"whole": there, "dangling": filepath.Join(dir, "nowhere")} {
+		link := filepath.Join(dir, name)
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		for _, spelt := range []string{link, link + "/", link + "/."} {
+			_, found := sample().Write(spelt, true)
+			_, more := sample().Check(spelt)
+			for _, list := range []faults.List{found, more} {
+				if len(list) != 1 || list[0].Code != faults.OutsideFolder || list[0].Found != "a link" || list[0].File != link {
+					t.Errorf("%s: %+v", spelt, list)
+				}
+			}
+		}
+		if got := tree(t, dir); len(got) != 0 {
+			t.Errorf("written: %v", got)
+		}
+	}
+}
