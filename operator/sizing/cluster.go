@@ -14,13 +14,15 @@ import (
 // Read lists the nodes that a label selector takes, and the pods of DaemonSets.
 // It asks page by page and keeps no other pod: a large cluster has very many.
 func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]corev1.Node, []corev1.Pod, error) {
+	kept := kube.Budget{Limit: keptLimit}
 	var nodes []corev1.Node
 	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return from.Nodes().List(ctx, o)
 	}
 	err := kube.Each(ctx, metav1.ListOptions{LabelSelector: selector}, list, func(o runtime.Object) error {
-		nodes = append(nodes, *slim(o.(*corev1.Node)))
-		return nil
+		n := slim(o.(*corev1.Node))
+		nodes = append(nodes, *n)
+		return kept.Keep(n.Size())
 	})
 	if err != nil {
 		return nil, nil, kube.Answered(err)
@@ -32,11 +34,15 @@ func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]co
 	err = kube.Each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		if p := o.(*corev1.Pod); metav1.GetControllerOf(p) != nil && metav1.GetControllerOf(p).Kind == "DaemonSet" {
 			pods = append(pods, *slimPod(p))
+			return kept.Keep(p.Size())
 		}
 		return nil
 	})
 	return nodes, pods, kube.Answered(err)
 }
+
+// keptLimit is the most that is kept of nodes and pods together, in bytes.
+const keptLimit = 256 << 20
 
 // slimPod keeps what a pod asks for and where it is.
 func slimPod(p *corev1.Pod) *corev1.Pod {

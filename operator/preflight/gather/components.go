@@ -73,6 +73,9 @@ func (r *reader) daemonSets(ctx context.Context) ([]daemon, error) {
 		d := o.(*appsv1.DaemonSet)
 		spec := d.Spec.Template.Spec
 		if role := roleOf(spec); role != "" {
+			if err := r.kept.Keep(spec.Size() + d.Spec.Selector.Size() + perItem); err != nil {
+				return err
+			}
 			out = append(out, daemon{facts.DaemonSet{Namespace: d.Namespace, Name: d.Name, Role: role, Tolerations: spec.Tolerations, Selector: spec.NodeSelector, Affinity: spec.Affinity, ReadyOn: []string{}}, metav1.FormatLabelSelector(d.Spec.Selector)})
 		}
 		return nil

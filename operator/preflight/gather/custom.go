@@ -55,8 +55,14 @@ func (r *reader) spiffeIDs(ctx context.Context) facts.Part[[]facts.SpiffeID] {
 			return nil
 		}
 		one, err := spiffeID(*item)
+		size := len(one.Name) + len(one.Class) + perItem
+		for _, s := range []*metav1.LabelSelector{one.Namespaces, one.Pods} {
+			if s != nil {
+				size += s.Size()
+			}
+		}
 		out = append(out, one)
-		return err
+		return errors.Join(err, r.kept.Keep(size))
 	})
 	if apierrors.IsNotFound(err) { // no definition: a check of its own says so
 		return facts.Known([]facts.SpiffeID{})

@@ -40,6 +40,8 @@ type reader struct {
 	client  *http.Client
 	pages   chan struct{} // how many pages may be in memory at once
 
+	kept kube.Budget // of lists
+
 	mutex     sync.Mutex
 	words     map[string]string // each label once
 	strangers []facts.Stranger
@@ -48,6 +50,10 @@ type reader struct {
 // pagesAtOnce bounds the memory: a page is read, thinned and let go of before
 // another takes its place.
 const pagesAtOnce = 2
+
+// keptLimit is the most that is kept of all lists, in bytes: what ten thousand
+// nodes have of names, labels and taints is 25 MiB.
+const keptLimit = 96 << 20
 
 // Cluster reads everything at once. It returns an error only when there is no
 // cluster to talk to; what else goes wrong stands in the facts. It ends with the
@@ -92,7 +98,7 @@ func open(ctx context.Context, config *rest.Config, r Request) (*reader, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &reader{Request: r, typed: typed, dynamic: loose, config: config, client: client, pages: make(chan struct{}, pagesAtOnce), words: map[string]string{}}, nil
+	return &reader{Request: r, typed: typed, dynamic: loose, config: config, client: client, pages: make(chan struct{}, pagesAtOnce), words: map[string]string{}, kept: kube.Budget{Limit: keptLimit}}, nil
 }
 
 // all fills the parts, each of which writes a field of its own.

@@ -47,6 +47,16 @@ func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
 		if kept > labelLimit {
 			return kube.Said(fmt.Sprintf("the labels of the nodes hold more than %d MiB", labelLimit>>20))
 		}
+		size := len(n.Name)
+		for i := range n.Spec.Taints {
+			size += n.Spec.Taints[i].Size() + perItem
+		}
+		for key, value := range n.Labels {
+			size += len(key) + len(value)
+		}
+		if err := r.kept.Keep(size + perItem); err != nil {
+			return err
+		}
 		out = append(out, facts.Node{Name: r.once(n.Name), Labels: r.labels(n.Labels), Taints: n.Spec.Taints, Unschedulable: n.Spec.Unschedulable, Ready: nodeReady(n)})
 		return nil
 	})
@@ -55,6 +65,9 @@ func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
 	}
 	return facts.Known(out)
 }
+
+// perItem is about what an item takes besides its texts, in bytes.
+const perItem = 64
 
 // labelLimit is the most that the labels of all nodes may hold, in bytes: those
 // of ten thousand nodes with thirty labels each are 20 MiB.
@@ -78,6 +91,9 @@ func (r *reader) storageClasses(ctx context.Context) facts.Part[[]facts.StorageC
 	}
 	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		c := o.(*storagev1.StorageClass)
+		if err := r.kept.Keep(len(c.Name) + len(c.Provisioner) + perItem); err != nil {
+			return err
+		}
 		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: c.Annotations[defaultClass] == "true"})
 		return nil
 	})
