@@ -34,6 +34,7 @@ func (c *checker) workload(v value, block string) {
 		c.networks(v.child(key))
 		c.keys(v.child(key), metadata(kind))
 	}
+	c.read(v.child("podAnnotations"))
 	class := v.child("priorityClassName")
 	c.name(class, "a priority class", validation.IsDNS1123Subdomain)
 	if agents.SystemClass(class.text()) {

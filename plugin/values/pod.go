@@ -31,6 +31,7 @@ func (t *Tree) CheckPod(block string) faults.List {
 	c.owned(v.child("podAnnotations"), annotation)
 	c.checksums(v.child("podAnnotations"))
 	c.keys(v.child("podAnnotations"), annotation)
+	c.read(v.child("podAnnotations"))
 	c.scheduling(v)
 	return finished(c.found)
 }
