@@ -70,7 +70,8 @@ It has no finalizer: deleting the Application must leave the definitions, and
 with them every object of their kinds in the whole cluster.`
 	if r.Name == releases.KoraCRDs {
 		out[""] += `
-On an upgrade raise targetRevision here first, and of kora when this is synced.`
+On an upgrade generate with the new kora, commit this file first, and the others
+when it is synced: kora upgrade plan prints the steps.`
 	}
 	if e.ArgoCD.Automated {
 		out["spec/syncPolicy/automated"] = `prune: false, so that a definition that a version no longer has stays: removing

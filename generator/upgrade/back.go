@@ -40,7 +40,7 @@ func (p *Plan) backSteps(r Request, from, to Version, previous Revision) {
 	}
 	p.Helm = []string{fmt.Sprintf("helm rollback kora %d --namespace %s --wait --timeout 40m", previous.Number, quote(r.Namespace))}
 	p.Helmfile = []string{p.Helm[0] + "   (helmfile itself has no rollback)"}
-	p.ArgoCD = []string{"revert the commit that raised targetRevision in apps/kora.yaml; leave apps/kora-crds.yaml"}
+	p.ArgoCD = append([]string{"git revert the commit that raised targetRevision in argocd/apps/kora.yaml, and push; leave argocd/apps/kora-crds.yaml"}, taken("kora")...)
 	p.Back = []string{fmt.Sprintf("kora upgrade plan --to %s, as for every upgrade", from)}
 }
 

@@ -18,15 +18,35 @@ func (p *Plan) steps(r Request, to Version) {
 		"helmfile -e NAME -l name=kora-crds apply",
 		"helmfile -e NAME -l name=kora apply",
 	}
-	p.ArgoCD = []string{
-		fmt.Sprintf("in apps/kora-crds.yaml set targetRevision to %s, commit and push", to),
-		"argocd app wait kora-crds --sync --health",
-		fmt.Sprintf("in apps/kora.yaml set targetRevision to %s, commit and push", to),
-		"argocd app wait kora --sync --health --timeout 2400",
-	}
+	p.ArgoCD = argocdSteps(to)
 	p.Back = []string{
 		fmt.Sprintf("helm rollback kora %s --namespace %s --wait", r.before(), quote(r.Namespace)),
-		"with Argo CD: revert the commit of apps/kora.yaml alone",
+		"with Argo CD: revert the commit of apps/kora.yaml and the rest, and leave that of apps/kora-crds.yaml",
+	}
+}
+
+// argocdSteps generate with the version that shall run, since a file that is changed
+// by hand is refused the next time; commit kora-crds before the rest; and wait for
+// the parent, which alone brings a child its new source, before the child (R41, R56).
+func argocdSteps(to Version) []string {
+	steps := []string{
+		fmt.Sprintf("kora generate argocd -e ENVIRONMENT -o argocd   (with kora %s, and --lock where there is one)", to),
+		fmt.Sprintf("git add argocd/apps/kora-crds.yaml && git commit -m 'kora-crds %s' && git push", to),
+	}
+	steps = append(steps, taken("kora-crds")...)
+	steps = append(steps, fmt.Sprintf("git add argocd && git commit -m 'kora %s' && git push   (argocd/apps/kora.yaml and the rest)", to))
+	steps = append(steps, taken("kora")...)
+	return append(steps, "where argocd.automated is false: argocd app sync NAME in the place of each argocd app wait NAME")
+}
+
+// taken waits until a commit has reached a child. Without the refresh what was
+// compared minutes ago would pass for synced.
+func taken(child string) []string {
+	return []string{
+		"argocd app get kora-platform --refresh",
+		"argocd app wait kora-platform --sync --operation --timeout 2400",
+		"argocd app get " + child + " --refresh",
+		"argocd app wait " + child + " --sync --health --timeout 2400",
 	}
 }
 

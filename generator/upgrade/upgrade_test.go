@@ -183,3 +183,26 @@ func TestNamesInCommandsAreQuoted(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// R56: the steps with Argo CD change no generated file by hand, and wait for the
+// parent, refreshed, before the child.
+func TestArgoCDStepsGenerateAndRefresh(t *testing.T) {
+	plan, found := Make(request(t, "1.3.2", "1.4.0", same, same))
+	if found.Refused() {
+		t.Fatal(found)
+	}
+	if !strings.HasPrefix(plan.ArgoCD[0], "kora generate argocd -e ") || strings.Contains(strings.Join(plan.ArgoCD, "\n"), "targetRevision") {
+		t.Errorf("%q", plan.ArgoCD)
+	}
+	at := -1
+	for _, start := range []string{
+		"git add argocd/apps/kora-crds.yaml ", "argocd app get kora-platform --refresh", "argocd app wait kora-platform ", "argocd app get kora-crds --refresh", "argocd app wait kora-crds ",
+		"git add argocd ", "argocd app get kora-platform --refresh", "argocd app wait kora-platform ", "argocd app get kora --refresh", "argocd app wait kora ",
+	} {
+		next := slices.IndexFunc(plan.ArgoCD[at+1:], func(s string) bool { return strings.HasPrefix(s, start) })
+		if next != 0 && at >= 0 || next < 0 {
+			t.Fatalf("%q does not follow step %d of %q", start, at, plan.ArgoCD)
+		}
+		at += 1 + next
+	}
+}
