@@ -2,6 +2,7 @@ package values
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -50,9 +51,10 @@ func withoutCredentials(text string) string {
 }
 
 func withoutParameters(text string) string {
-	if !strings.Contains(text, "?") {
+	if !strings.ContainsAny(text, "?#") {
 		return text
 	}
+	text = withoutQuery(text)
 	var out strings.Builder
 	from := 0
 	for _, m := range parameter.FindAllStringSubmatchIndex(text, -1) {
@@ -60,6 +62,34 @@ func withoutParameters(text string) string {
 		from = m[5]
 	}
 	return out.String() + text[from:]
+}
+
+// query is a URL, or the endpoint without a scheme, up to where its query or its
+// fragment begins.
+var query = regexp.MustCompile(`(["']?)(?:[A-Za-z][A-Za-z0-9+.-]*://|otlpEndpoint["']?[ \t]*[:=][ \t]*["']?|[\w.-]+:[0-9]{2,5}/)[^\s"'?#]*[?#]`)
+
+// withoutQuery hides it to the end of the quoted text that it is in, or of the line:
+// where else it ends only the parser knows.
+func withoutQuery(text string) string {
+	at := query.FindStringSubmatchIndex(text)
+	if at == nil {
+		return text
+	}
+	runes := []rune(text[at[1]:])
+	end := len(runes)
+	if line := slices.IndexFunc(runes, func(r rune) bool { return r == '\n' || r == '\r' }); line >= 0 {
+		end = line
+	}
+	quote := text[at[2]:at[3]]
+	if last := strings.LastIndexAny(text[at[0]:at[1]], `"'`); last >= 0 {
+		quote = text[at[0]+last : at[0]+last+1]
+	}
+	if quote != "" {
+		if shut := closing(append([]rune(quote), runes...), 0) - 2; shut < end && shut >= 0 {
+			end = shut
+		}
+	}
+	return text[:at[1]] + stars(string(runes[:end])) + withoutQuery(string(runes[end:]))
 }
 
 // credentials is how many bytes at the start of a text are, or may be.

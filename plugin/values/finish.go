@@ -34,9 +34,19 @@ func finished(found faults.List) faults.List {
 		if f.Fix == "" {
 			f.Fix = fix(*f)
 		}
-		if strings.HasPrefix(string(f.Code), "KORA-Y") {
-			f.Source = hushedLine(f.Source) // what the line holds was not read
+		broken, patch := strings.HasPrefix(string(f.Code), "KORA-Y"), strings.Contains(f.Key+f.Field, "manifestPatches")
+		switch {
+		case broken && patch:
+			f.Source = hushedBroken(f.Source)
+		case patch:
+			f.Source = hushedPatch(f.Source)
+		case broken:
+			f.Source = hushedSyntax(f.Source) // what the line holds was not read
 		}
+		for _, text := range []*string{&f.Key, &f.Field, &f.Message, &f.Found, &f.Source} {
+			*text = withoutAssigned(*text)
+		}
+		behindFlag(f)
 		for _, text := range []*string{&f.File, &f.Key, &f.Field, &f.Message, &f.Found, &f.Expected, &f.Fix, &f.Source} {
 			*text = withoutCredentials(*text)
 		}

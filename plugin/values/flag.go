@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -45,21 +44,6 @@ func (f Flag) String() string {
 	}
 	return f.Kind.String() + " " + string(text)
 }
-
-// hushed hides what a key that smells of a secret is set to, and all behind it:
-// where a value ends only the parser knows.
-func (f Flag) hushed() string {
-	for _, at := range secretKey.FindAllStringSubmatchIndex(f.Text, -1) {
-		path := f.Text[at[2]:at[3]]
-		if smells(lastName(path)) || strings.Contains(path, extraEnv) && !slices.Contains([]string{"name", "key", "optional"}, lastName(path)) {
-			return f.Text[:at[1]] + "***"
-		}
-	}
-	return f.Text
-}
-
-// secretKey finds each key of a flag, also of one in JSON.
-var secretKey = regexp.MustCompile(`([\w.\-\[\]\\/]+)"?\s*[=:]\s*`)
 
 // parse lets Helm's own parser write the assignments into a plain tree.
 func (f Flag) parse(into map[string]any, read strvals.RunesValueReader) error {

@@ -86,7 +86,7 @@ func (l *loader) file(path string) {
 
 func (l *loader) text(f *source.File) {
 	docs, found := source.Parse(f, source.DefaultLimits)
-	l.refuse(found...)
+	l.refuse(unread(f, found)...)
 	if len(docs) > 1 {
 		l.refuse(severalDocuments(docs[1]))
 	}

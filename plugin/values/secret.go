@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
 )
 
 // The values hold names of Secrets and never what is in one (R22). Who writes a
@@ -15,7 +16,7 @@ import (
 // fault, nor of another one on the same line, repeats the password.
 
 // smell is a part of a key's name that what is behind it is better not shown.
-var smell = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|cred|private`)
+var smell = regexp.MustCompile(`(?i)pass|pwd|secret|token|key|cred|private|auth|bearer|headers|docker(?:cfg|config)|^certs?$|^pem$|crt$`)
 
 // harmless are the keys of kora's and Kubernetes' own whose names only look so.
 var harmless = []string{
@@ -63,8 +64,15 @@ func (t *Tree) Hushed(found faults.List) faults.List {
 	if len(found) == 0 {
 		return found
 	}
-	h := &hush{refused: map[string]doubt{}, lines: map[place]bool{}}
-	for _, f := range found {
+	h := &hush{refused: map[string]doubt{}, told: map[string]bool{}, lines: map[place]bool{}}
+	for i, f := range found {
+		if f.Code == faults.UnknownField && assigns(f.Found) { // null, most likely, and so not in the tree
+			h.values = append(h.values, &source.Node{Value: strings.TrimSuffix(f.Found, "…")})
+			if strings.HasSuffix(f.Found, "…") {
+				found[i].Source = ""
+			}
+		}
+		h.told[f.Field] = true
 		switch f.Code {
 		case faults.UnknownField:
 			h.refused[f.Field] = unknown

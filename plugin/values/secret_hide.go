@@ -1,6 +1,8 @@
 package values
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +15,7 @@ import (
 // hush collects the values that are not to be shown.
 type hush struct {
 	refused map[string]doubt // the paths of keys that are none, and of wrong values
+	told    map[string]bool  // the paths of all that a fault is about
 	values  []*source.Node
 	lines   map[place]bool // on which such a key stands, perhaps twice
 }
@@ -37,12 +40,17 @@ const extraEnv = "extraEnv"
 
 // walk looks below a key that is refused, and in extraEnv, for what may be secret.
 func (h *hush) walk(n *source.Node, at fields.Path, above doubt) {
+	h.loose(n, at, above)
 	for _, f := range entriesOf(n) {
 		below := at.Child(f.Key.Value)
 		inside := max(above, h.refused[string(below)])
 		switch {
-		case f.Key.Value == extraEnv:
-			h.variables(f.Value)
+		case f.Key.Value == extraEnv, inside == unknown && holdsVariables(f.Key.Value):
+			h.holder(f.Value)
+		case h.refused[string(below)] > none && smell.MatchString(f.Key.Value) && f.Value.Kind == source.Mapping:
+			h.collect(f.Value)
+		case h.told[string(below)] && smell.MatchString(f.Key.Value) && unlikeName(f.Value):
+			h.collect(f.Value)
 		case inside > none && smells(f.Key.Value), inside == unknown && f.Key.Value == "value":
 			h.collect(f.Value)
 		default:
@@ -56,6 +64,32 @@ func (h *hush) walk(n *source.Node, at fields.Path, above doubt) {
 	}
 }
 
+// loose collects the keys that hold a value too, for want of a blank or a colon.
+func (h *hush) loose(n *source.Node, at fields.Path, above doubt) {
+	if n == nil || n.Kind != source.Mapping {
+		return
+	}
+	for _, f := range n.Fields {
+		if max(above, h.refused[string(at.Child(f.Key.Value))]) > none && assigns(f.Key.Value) {
+			h.collect(f.Key)
+		}
+	}
+}
+
+// holder collects a list of variables, and all of a map that stands in its place.
+func (h *hush) holder(n *source.Node) {
+	if n == nil || n.Kind != source.Mapping {
+		h.variables(n)
+		return
+	}
+	for _, f := range n.Fields {
+		if !plainName.MatchString(f.Key.Value) {
+			h.collect(f.Key)
+		}
+	}
+	h.collect(n)
+}
+
 // variables collects all but the names and what refers to a Secret.
 func (h *hush) variables(n *source.Node) {
 	switch {
@@ -66,14 +100,33 @@ func (h *hush) variables(n *source.Node) {
 		}
 	case n.Kind == source.Mapping:
 		for _, f := range n.Fields {
-			reference := f.Key.Value == "valueFrom" && f.Value.Kind == source.Mapping
-			if f.Key.Value != "name" && !reference {
-				h.collect(f.Value)
-			}
+			h.variable(f)
 		}
 	default:
 		h.collect(n)
 	}
+}
+
+// variable collects one entry of a variable, unless it is a name or refers to the
+// key of a Secret.
+func (h *hush) variable(f source.Field) {
+	if !plainName.MatchString(f.Key.Value) {
+		h.collect(f.Key)
+	}
+	switch {
+	case slices.Contains([]string{"name", "key", "optional"}, f.Key.Value) && f.Value.Kind == source.Scalar && !unlikeName(f.Value):
+	case slices.Contains([]string{"valueFrom", "secretKeyRef"}, f.Key.Value) && f.Value.Kind == source.Mapping:
+		h.variables(f.Value)
+	default:
+		h.collect(f.Value)
+	}
+}
+
+// plainName is what names of variables, of Secrets and of their keys are made of.
+var plainName = regexp.MustCompile(`^[\w.-]*$`)
+
+func unlikeName(n *source.Node) bool {
+	return n.Kind == source.Scalar && !plainName.MatchString(n.Value)
 }
 
 func entriesOf(n *source.Node) []source.Field { return value{node: n}.entries() }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,6 +71,9 @@ func TestNoOutputHoldsAPassword(t *testing.T) {
 		"a theme":              "theme: { document: \"koraVersion: '1.4.0'\\nslots: { logo: { dark: 'https://u:hunter2@cdn/x.svg' } }\" }",
 		"a patch":              "agents: { manifestPatches: { a: { target: { kind: Pod }, patch: '- {op: add, path: /spec/bogus, value: u:hunter2@h}' } } }",
 	}
+	for i, text := range attacks {
+		files["attack "+strconv.Itoa(i)] = text
+	}
 	for name, text := range files {
 		t.Run(name, func(t *testing.T) { silent(t, text) })
 	}
@@ -87,9 +91,68 @@ func TestNoOutputHoldsAPassword(t *testing.T) {
 		"broken JSON":      {Kind: values.SetJSON, Text: `config={"db":{"password":"hunter2`},
 		"a host":           {Kind: values.Set, Text: "config.db.host=u:hunter2@pg"},
 		"a list of a text": {Kind: values.Set, Text: "config.db.password[0]=hunter2"},
+		"behind a comma":   {Kind: values.Set, Text: "config.db.password=a,hunter2=3"},
+		"behind one's":     {Kind: values.Set, Text: "agents.extraEnv[0].value=a,hunter2=3"},
+		"no equals sign":   {Kind: values.Set, Text: "config.db.password hunter2"},
+		"no bracket":       {Kind: values.Set, Text: "config.db.password[hunter2=x"},
+		"environment":      {Kind: values.Set, Text: "environment.OPENAI=hunter2"},
+		"env in JSON":      {Kind: values.SetJSON, Text: `agents={"env":["A=hunter2"]}`},
+		"a name":           {Kind: values.Set, Text: "agents.extraEnv[0].name=A=hunter2"},
 	} {
 		t.Run("flag/"+name, func(t *testing.T) { silent(t, "", flag) })
 	}
+}
+
+// attacks are the forms that somebody came upon who looked for a hole.
+var attacks = []string{
+	"agents: { extraEnv: [{ name: A=hunter2 }] }",
+	"agents: { extraEnv: { name: hunter2 } }",
+	"agents: { extraEnv: { OPENAI_API_KEY=hunter2: ~ } }",
+	"agents: { extraEnv: [{ name: { A: hunter2 } }] }",
+	"agents: { extraEnv: [{ name: A, valueFrom: { value: hunter2 } }] }",
+	"agents: { extraEnv: [{ name: A, valueFrom: { configMapKeyRef: { name: hunter2, key: a } } }] }",
+	"agents: { extraEnv: [{ name: A, valueFrom: { secretKeyRef: { name: 'hunter2 x', key: a } } }] }",
+	"agents: { extraEnv: [{ name: A, value: !bar hunter2 }] }",
+	"agents: { extraEnv: [{ name: A, value: hunter2, value: hunter2 }] }",
+	"agents: { extraEnv: [{ name: A, value: *hunter2 }] }",
+	"agents:\n  extraEnv:\n    - name: A\n      value: *hunter2",
+	"agents: { extraenv: [{ name: A, value: hunter2 }] }",
+	"agents: { extraEnvs: [A=hunter2] }",
+	"agents: { envs: [A=hunter2] }",
+	"agents: { env: ['API_KEY=hunter2'] }",
+	"agents: { environment: { OPENAI: hunter2 } }",
+	"agents: { args: ['--db-password=hunter2', hunter2] }",
+	"agents:\n  extraEnv:\n    - name: A\n      value: |\n        a\n       hunter2",
+	"config:\n  db:\n    password: |\n      a\n\t hunter2",
+	"config:\n  db:\n    password: >\n      a\n   hunter2 b",
+	"config:\n  db:\n    password:\n      - {b: hunter2",
+	"config:\n  db:\n    ? password\n    : {a: hunter2, a: hunter2}",
+	"config:\n  db:\n    password: x\n     hunter2: y",
+	"config: { db: {password:hunter2} }",
+	"config: { db: {password hunter2} }",
+	"config: { db: {password=hunter2: ~} }",
+	"config: 'DB_PASSWORD=hunter2'",
+	"policyService: { configOverrides: { internal/agents: 'password=hunter2' } }",
+	"policyService: { configOverrides: ['password=hunter2'] }",
+	"frontend: { existingSecret: 'hunter2!BFF' }",
+	"gateway: { tls: { credentialName: \"-----BEGIN PRIVATE KEY-----\\nhunter2\" } }",
+	"gateway: { tls: { credentialName: { tls.crt: hunter2 } } }",
+	"gateway: { tls: { cert: '-----BEGIN CERTIFICATE----- hunter2' } }",
+	"global: { imagePullSecrets: { dockerconfigjson: 'hunter2==' } }",
+	"global: { observability: { otlpHeaders: 'api-key=hunter2' } }",
+	"global: { observability: { headers: { Authorization: 'Bearer hunter2' } } }",
+	"config: { db: { auth: hunter2 } }",
+	`global: { observability: { otlpEndpoint: "http://h:4317/?token=abc,hunter2", foo: 1 } }`,
+	`global: { observability: { otlpEndpoint: "http://h:4317/?token=a}hunter2", foo: 1 } }`,
+	`global: { observability: { otlpEndpoint: "http://h:4317/?token=a'hunter2", foo: 1 } }`,
+	`global: { observability: { otlpEndpoint: "http://h:4317/?token=a hunter2", foo: 1 } }`,
+	"global: { observability: { otlpEndpoint: 'http://h:4317/?hunter2', foo: 1 } }",
+	"global: { observability: { otlpEndpoint: 'http://h:4317/?api$key=hunter2', foo: 1 } }",
+	"global: { observability: { otlpEndpoint: 'http://h:4317/?a;token=hunter2', foo: 1 } }",
+	"global: { observability: { otlpEndpoint: 'http://h:4317/#token=hunter2', foo: 1 } }",
+	"agents: { manifestPatches: { k: { target: { kind: Pod }, patch: '- {op: adda, path: /spec/x, value: {name: PASSWORD, value: hunter2}}' } } }",
+	"agents: { manifestPatches: { k: { target: { kind: Pod }, patch: '- {op: add, path: /spec/x, value: [{name: PASSWORD, value: hunter2}' } } }",
+	"agents: { manifestPatches: { k: { target: { kind: Pod }, patch: '- {op: add, path: /spec/x, value: [{name: A, value: hunter2}' } } }",
 }
 
 // silent: there is a fault, and none prints what was planted.
