@@ -94,7 +94,9 @@ func closed(sandbox *corev1.PodSpec, node *corev1.Node) string {
 	if most, told := node.Status.Allocatable[corev1.ResourcePods]; told && most.Sign() <= 0 {
 		return "it takes no pods"
 	}
-	ready := func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue }
+	ready := func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	}
 	if !slices.ContainsFunc(node.Status.Conditions, ready) {
 		return "not ready"
 	}

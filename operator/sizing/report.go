@@ -37,7 +37,7 @@ type Pool struct {
 	// DefaultSize is the size of the values as far as it fits, where it has to come
 	// down with the largest one: no size is above that.
 	DefaultSize *Values `json:"defaultSize,omitempty"`
-	Offer   *Values `json:"offer"`
+	Offer       *Values `json:"offer"`
 }
 
 // Judge works out what fits each node and each pool, sorted by pool and name.
