@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
@@ -31,7 +31,7 @@ func rbacName(text string) spelled {
 		if s == "" || strings.HasPrefix(s, "-") {
 			return []string{"it is empty or begins like an option"}
 		}
-		return path.IsValidPathSegmentName(s)
+		return content.IsPathSegmentName(s)
 	})
 }
 
