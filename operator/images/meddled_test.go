@@ -16,6 +16,7 @@ import (
 // nothing is written any more.
 func TestAForeignStatusIsPutRight(t *testing.T) {
 	p := begin(t, "meddled", nil, nil)
+	p.says(t, images.Base, v1alpha1.ReasonSucceeded) // so that the next one has nothing to write
 	if err := p.run.Stop(); err != nil {
 		t.Fatal(err)
 	}

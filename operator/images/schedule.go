@@ -89,8 +89,10 @@ func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
 	wait := s.period - age
 	if wait <= 0 {
 		wait = time.Duration(rand.Int64N(int64(s.period)/5 + 1))
-		s.keep(nameOf(image), turn{uid: image.UID, generation: image.Generation, at: s.clock.Now().Add(wait), read: s.clock.Now(), status: *image.Status.DeepCopy()})
 	}
+	// What stands at the first sight counts as written: whatever comes over it later
+	// is somebody else's.
+	s.keep(nameOf(image), turn{uid: image.UID, generation: image.Generation, at: s.clock.Now().Add(wait), read: s.clock.Now(), status: *image.Status.DeepCopy()})
 	return wait
 }
 

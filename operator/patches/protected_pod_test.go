@@ -28,6 +28,22 @@ func (j *inspector) pod(at string, before, after any) {
 	if dig(a, "affinity.podAffinity") != nil {
 		j.pinned(at, a, b)
 	}
+	j.equal(a, b, "nodeName")
+	if class, _ := dig(b, "priorityClassName").(string); strings.HasPrefix(class, "system-") {
+		j.report("%s.priorityClassName: %s", at, class)
+	}
+}
+
+// networks: R14, no plugin of a node gives a pod of an agent more than its own.
+func (j *inspector) networks(at string, after any) {
+	all, _ := dig(after, at).(map[string]any)
+	for key := range all {
+		switch domain, name, _ := strings.Cut(strings.ToLower(key), "/"); {
+		case domain == "k8s.v1.cni.cncf.io" && name == "networks", domain == "v1.multus-cni.io" && name == "default-network",
+			domain == "cni.projectcalico.org" && (strings.HasPrefix(name, "ip") || name == "floatingips" || name == "hwaddr" || name == "allowedsourceprefixes"):
+			j.report("%s: %s", at, key)
+		}
+	}
 }
 
 func items(v any, list string) []any {

@@ -23,9 +23,11 @@ func tampered(kind string, before, after map[string]any) []string {
 	case "StatefulSet":
 		j.metadata("spec.template.metadata", before, after)
 		j.pod("spec.template.spec", before, after)
+		j.networks("spec.template.metadata.annotations", after)
 		j.secrets("spec.template.spec", dig(after, "spec.template.spec"))
 	case "Pod":
 		j.pod("spec", before, after)
+		j.networks("metadata.annotations", after)
 		j.secrets("spec", dig(after, "spec"))
 		j.nobody(after)
 	case "PersistentVolumeClaim":
