@@ -95,12 +95,12 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 		return err
 	}
 	f.source.Checks = engine.Judged(f.checks)
-	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
-	defer cancel()
-	plan, found := f.source.Plan(ctx, time.Now)
+	plan, found := f.source.Plan(ctx, time.Now) // of no cluster: its bounds are the chart's own
 	if found.Refused() {
 		return f.unseen(c, found)
 	}
+	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
+	defer cancel()
 	look := func(ctx context.Context) (*state.Facts, error) { return plan.Look(ctx, f.timeout) }
 	if f.bundle != "" {
 		look = func(context.Context) (*state.Facts, error) { return preflight.ReadBundle(f.bundle) }

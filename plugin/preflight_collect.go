@@ -40,12 +40,12 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to string)
 	if err := f.complete(c); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
-	defer cancel()
 	plan, found := f.source.Plan(ctx, time.Now)
 	if found.Refused() {
 		return c.report(withFixes(found))
 	}
+	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
+	defer cancel()
 	seen, err := plan.Look(ctx, f.timeout)
 	if err != nil {
 		return c.report(withFixes(list(f.fault(err))))
