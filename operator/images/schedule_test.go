@@ -97,7 +97,9 @@ func TestScheduleKnowsAStaleCache(t *testing.T) {
 // R52: an operator that starts anew leaves valid images for the rest of their
 // period, spreads those whose period is over, and reads all others at once.
 func TestScheduleOfAStart(t *testing.T) {
-	s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
+	clock := clocktesting.NewFakePassiveClock(moment)
+	started := func() *schedule { return &schedule{period: 10 * time.Minute, clock: clock} }
+	s := started()
 	for _, c := range []struct {
 		age  time.Duration
 		good bool
@@ -111,9 +113,16 @@ func TestScheduleOfAStart(t *testing.T) {
 			v = status.Good("x")
 		}
 		status.Set(i, v1alpha1.ConditionValid, v, moment)
-		if got, stale := s.wait(i); got != c.want || stale {
+		each := started()
+		if got, stale := each.wait(i); got != c.want || stale {
 			t.Errorf("%+v: %s", c, got)
 		}
+		clock.SetTime(moment.Add(2 * lag)) // and what somebody writes over it is read
+		i.Status.Digest = "sha256:b"
+		if got, stale := each.wait(i); got != 0 || stale {
+			t.Errorf("%+v, meddled with: %s, %v", c, got, stale)
+		}
+		clock.SetTime(moment)
 	}
 	moments := map[time.Duration]bool{}
 	for n := range 20 {
