@@ -66,7 +66,10 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 		return r.title() + " is forbidden (403); the server's own words are left out"
 	case metav1.StatusReasonNotFound:
 		return r.title() + " not found"
-	case metav1.StatusReasonInvalid:
+	case metav1.StatusReasonInvalid: // which a policy answers as well, unless it says another reason
+		if said := ruled(theirs.Message, h); said != "" {
+			return r.title() + " is refused: " + said
+		}
 		return r.title() + " is invalid" + causes(theirs, h)
 	}
 	if said := ruled(theirs.Message, h); said != "" {

@@ -107,6 +107,10 @@ func TestKnownRefusals(t *testing.T) {
 	if got := asking(t, server(t, refusing(422, status, "application/json")), planted); got != `secrets "x" is invalid: spec.ports[0].port (FieldValueInvalid)` {
 		t.Error(got)
 	}
+	status = metav1.Status{Status: "Failure", Code: 422, Reason: metav1.StatusReasonInvalid, Message: "ValidatingAdmissionPolicy 'no-lb' with binding 'no-lb' denied request: " + planted}
+	if got := asking(t, server(t, refusing(422, status, "application/json")), planted); got != `secrets "x" is refused: ValidatingAdmissionPolicy 'no-lb' with binding 'no-lb' denied request` {
+		t.Error(got)
+	}
 }
 
 // R55: what a client logs in with is known, also a token that only a credential
