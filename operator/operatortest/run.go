@@ -2,6 +2,7 @@ package operatortest
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -54,13 +55,19 @@ func (w *World) StartWith(t testing.TB, o manager.Options) *Run {
 	go func() { r.ended <- mgr.Start(ctx) }()
 	t.Cleanup(func() {
 		if err := r.Stop(); err != nil {
-			t.Errorf("the manager ended with %v", err)
+			t.Errorf("the manager ended with %v\n%s", err, stacks())
 		}
 	})
 	if !mgr.GetCache().WaitForCacheSync(t.Context()) {
 		t.Fatal("the caches were not filled")
 	}
 	return r
+}
+
+// stacks is what runs at the moment, to see what did not end.
+func stacks() []byte {
+	text := make([]byte, 4<<20)
+	return text[:runtime.Stack(text, true)]
 }
 
 // Stop ends the manager and waits until all of it has ended.
