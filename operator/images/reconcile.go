@@ -124,7 +124,7 @@ func orNothing(v *status.Verdict) status.Verdict {
 // takes nothing from an image that was valid: sandboxes go on pulling its digest.
 func (r *Reconciler) failed(image *v1alpha1.SandboxImage, f *registry.Failure) status.Verdict {
 	if f.Temporary() && isValid(image) {
-		return status.Good("sandboxes pull the image as %s, which was read at %s; since then: %s",
+		return status.Good(pulled+"%s, which was read at %s; since then: %s",
 			image.Status.Digest, checked(image), f.Error())
 	}
 	return status.Bad(f.Reason, "%s", f.Error())

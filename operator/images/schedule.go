@@ -77,9 +77,10 @@ func (s *schedule) mine(image *v1alpha1.SandboxImage) {
 
 // fromStatus spares registries when the operator starts: an image that is valid
 // waits for the rest of its period, or some of a fifth of one when that is over, so
-// that not all are read at once. Any other is read now.
+// that not all are read at once. Any other is read now, and so is one whose status
+// no operator wrote: nobody was there to see who did.
 func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
-	if !isValid(image) || image.Status.CheckedAt == nil {
+	if !isValid(image) || image.Status.CheckedAt == nil || !ownWords(image) {
 		return 0
 	}
 	age := s.clock.Now().Sub(image.Status.CheckedAt.Time)

@@ -107,10 +107,10 @@ func TestScheduleOfAStart(t *testing.T) {
 	}{{time.Minute, true, 9 * time.Minute}, {-time.Hour, true, 0}, {time.Minute, false, 0}} {
 		i := image(3)
 		at := metav1.NewTime(moment.Add(-c.age))
-		i.Status.CheckedAt, i.Status.Digest = &at, "sha256:a"
+		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
 		v := status.Bad(v1alpha1.ReasonWrongUser, "x")
 		if c.good {
-			v = status.Good("x")
+			v = good("sha256:a", nil)
 		}
 		status.Set(i, v1alpha1.ConditionValid, v, moment)
 		each := started()
@@ -129,8 +129,8 @@ func TestScheduleOfAStart(t *testing.T) {
 		i := image(3)
 		i.Name = fmt.Sprint("old", n)
 		at := metav1.NewTime(moment.Add(-time.Hour))
-		i.Status.CheckedAt, i.Status.Digest = &at, "sha256:a"
-		status.Set(i, v1alpha1.ConditionValid, status.Good("x"), moment)
+		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
+		status.Set(i, v1alpha1.ConditionValid, good("sha256:a", nil), moment)
 		first, _ := s.wait(i)
 		if again, stale := s.wait(i); first < 0 || first > 2*time.Minute || again != first || stale {
 			t.Errorf("%s, then %s", first, again)
@@ -140,6 +140,44 @@ func TestScheduleOfAStart(t *testing.T) {
 	if len(moments) < 15 {
 		t.Errorf("20 old images come at %d moments", len(moments))
 	}
+}
+
+// R52: a status that no operator writes spares no registry, though it says that the
+// image is valid: it was written while none ran.
+func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
+	at := metav1.NewTime(moment.Add(-time.Minute))
+	const read = "sha256:a"
+	for _, c := range []struct {
+		name      string
+		digest    string
+		platforms []string
+		verdict   status.Verdict
+		own       bool
+	}{
+		{"as it is written", read, []string{"linux/amd64"}, good(read, nil), true},
+		{"not for every node", read, []string{"linux/amd64"}, good(read, []string{"linux/arm64"}), true},
+		{"since its registry is out", read, []string{"linux/amd64"}, (&Reconciler{}).failed(valid(read, at), &registry.Failure{Reason: v1alpha1.ReasonRegistryUnavailable}), true},
+		{"other words", read, []string{"linux/amd64"}, status.Good("all is well"), false},
+		{"another digest", "sha256:b", []string{"linux/amd64"}, good(read, nil), false},
+		{"a longer digest", read, []string{"linux/amd64"}, good(read+"b", nil), false},
+		{"no platform", read, nil, good(read, nil), false},
+	} {
+		i := image(1)
+		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, c.digest, c.platforms
+		status.Set(i, v1alpha1.ConditionValid, c.verdict, moment)
+		s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
+		if got, _ := s.wait(i); (got > 0) != c.own {
+			t.Errorf("%s: it waits %s", c.name, got)
+		}
+	}
+}
+
+// valid is an image that was read.
+func valid(digest string, at metav1.Time) *v1alpha1.SandboxImage {
+	i := image(1)
+	i.Status.CheckedAt, i.Status.Digest = &at, digest
+	status.Set(i, v1alpha1.ConditionValid, good(digest, nil), moment)
+	return i
 }
 
 // R50, R52: a read that finds what the status says changes nothing of it, however

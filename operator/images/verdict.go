@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/status"
+	"k8s.io/apimachinery/pkg/api/meta"
 )
 
 // BaseLabel is on every image that is built from kora-sandbox-base (R52).
@@ -50,11 +51,22 @@ func Judge(image registry.Image) status.Verdict {
 	return good(image.Digest, image.Missing)
 }
 
+// pulled begins every verdict on an image that is valid.
+const pulled = "sandboxes pull the image as "
+
 func good(digest string, missing []string) status.Verdict {
 	if len(missing) > 0 {
-		return status.Good("sandboxes pull the image as %s; it has no image for %s, and sandboxes on such nodes do not start", digest, listed(missing))
+		return status.Good(pulled+"%s; it has no image for %s, and sandboxes on such nodes do not start", digest, listed(missing))
 	}
-	return status.Good("sandboxes pull the image as %s", digest)
+	return status.Good(pulled+"%s", digest)
+}
+
+// ownWords reports whether the status of a valid image is one that an operator
+// writes: its words are of its digest, and it has platforms.
+func ownWords(image *v1alpha1.SandboxImage) bool {
+	c := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
+	rest, is := strings.CutPrefix(c.Message, pulled+image.Status.Digest)
+	return is && (rest == "" || rest[0] == ';' || rest[0] == ',') && len(image.Status.Platforms) > 0
 }
 
 // userFault judges the user. Only numbers tell: a name stands in a file of the
