@@ -95,7 +95,7 @@ func TestTwoOperatorsDoNotFight(t *testing.T) {
 	settle(t, w)
 	minted := 0
 	for _, write := range w.Requests.Writes() {
-		if strings.HasPrefix(write, "POST ") && strings.HasSuffix(write, "/secrets") {
+		if strings.HasPrefix(write, "POST ") && strings.Contains(write, "/"+v1alpha1.TenantNamespace("twice-")) && strings.HasSuffix(write, "/secrets") {
 			minted++
 		}
 	}
