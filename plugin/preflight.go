@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,12 +47,12 @@ func newPreflight(c *console) *cobra.Command {
 			"  kora preflight -f kora.yaml --only istio,spire --wait 5m -o junit\n" +
 			"  kora preflight collect -f kora.yaml --to dump && kora preflight -f kora.yaml --bundle dump",
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: ending(func(cmd *cobra.Command, _ []string) error {
 			if err := f.choose(cmd.Flags()); err != nil {
 				return err
 			}
 			return runPreflight(cmd.Context(), c, f)
-		},
+		}),
 	}
 	flags := cmd.Flags()
 	f.bind(flags, c)
@@ -70,6 +73,18 @@ func (f *preflightFlags) bind(flags *pflag.FlagSet, c *console) {
 	flags.StringVar(&f.source.Namespace, "namespace", "", "the system `NAMESPACE` (default kora-system)")
 	flags.DurationVar(&f.timeout, "timeout", time.Minute, "how long a look at the cluster may take, and a run without --wait")
 	flags.BoolVar(&f.source.NoServices, "no-services", false, "do not connect to PostgreSQL and Redis, as from a machine that cannot reach them")
+}
+
+// ending ends what a run has started at the first ^C, such as the program of a
+// kubeconfig, and leaves the second to the system.
+func ending(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		context.AfterFunc(ctx, stop)
+		cmd.SetContext(ctx)
+		return run(cmd, args)
+	}
 }
 
 func (f *preflightFlags) complete(c *console) error {

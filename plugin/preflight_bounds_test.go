@@ -7,8 +7,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -187,5 +189,40 @@ func TestWaitingIsTold(t *testing.T) {
 	status, out, words := within(t, "preflight", "--kubeconfig", pointed(t, server, &api.AuthInfo{}), "--only", "spire-csi-driver", "--wait", "8s", "--timeout", "7s")
 	if status != exitRefused || !strings.Contains(out, "FAIL  spire-csi-driver") || !strings.Contains(words, "waiting: 1 failed") {
 		t.Errorf("status %d\n%s%s", status, out, words)
+	}
+}
+
+// R55: a run that is interrupted ends the program that its kubeconfig names, and
+// says that it was ended.
+func TestAnInterruptEndsTheProgram(t *testing.T) {
+	for _, line := range [][]string{{"preflight", "--wait", "10m"}, {"preflight", "collect", "--to", t.TempDir()}, {"size"}} {
+		pid := filepath.Join(t.TempDir(), "pid")
+		slow := filepath.Join(t.TempDir(), "slow")
+		if err := os.WriteFile(slow, []byte("#!/bin/sh\necho $$ > "+pid+".new\nmv "+pid+".new "+pid+"\nexec sleep 600\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		plugin := &api.AuthInfo{Exec: &api.ExecConfig{Command: slow, APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: api.NeverExecInteractiveMode}}
+		started := make(chan string, 1)
+		go func() {
+			for {
+				if text, err := os.ReadFile(pid); err == nil {
+					started <- strings.TrimSpace(string(text))
+					_ = syscall.Kill(os.Getpid(), syscall.SIGINT)
+					return
+				}
+				time.Sleep(time.Millisecond)
+			}
+		}()
+		status, _, words := within(t, append(line, "--timeout", "10m", "--kubeconfig", pointed(t, apiServer(t, hanging), plugin))...)
+		if status != exitUnchecked || !strings.Contains(words, "the run was ended") {
+			t.Errorf("%v: status %d\n%s", line, status, words)
+		}
+		number, err := strconv.Atoi(<-started)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if syscall.Kill(number, 0) == nil {
+			t.Errorf("%v: the program still runs", line)
+		}
 	}
 }

@@ -26,7 +26,7 @@ func newPreflightCollect(c *console) *cobra.Command {
 			"length of each value, never a value.",
 		Example: "  kora preflight collect -f kora.yaml --to dump",
 		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return collectFacts(cmd.Context(), c, f, to) },
+		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return collectFacts(cmd.Context(), c, f, to) }),
 	}
 	f.bind(cmd.Flags(), c)
 	cmd.Flags().StringVar(&to, "to", "", "the folder `DIR` to write to (required)")

@@ -38,7 +38,7 @@ func newSize(c *console) *cobra.Command {
 			"patches given. It changes nothing.",
 		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
 		Args:    noArguments,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) },
+		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) }),
 	}
 	flags := cmd.Flags()
 	bindCluster(flags, c, &f.place)

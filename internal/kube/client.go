@@ -16,12 +16,15 @@ import (
 const AnswerLimit = 8 << 20
 
 // Client is an HTTP client for a cluster, on which no wait and no answer is
-// without a bound (R55): each request ends with ctx, also while a credential
-// plugin runs, and an answer of more than AnswerLimit is a *TooLarge. A server
+// without a bound (R55): each request ends with ctx, and with it the program that
+// a kubeconfig has for a credential; an answer of more than AnswerLimit is a *TooLarge. A server
 // that is busy, or closes the connection, is asked again a few times and then
 // told as what it is. What a server says of a refusal is put into kora's words.
 func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 	config, hidden := hiddenOf(config)
+	if by, err := credentialed(config, hidden); by != nil || err != nil {
+		return &http.Client{Transport: &bounded{ctx, by, hidden}, Timeout: config.Timeout}, err
+	}
 	made, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
@@ -39,8 +42,8 @@ func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 func Quiet(ctx context.Context) context.Context { return klog.NewContext(ctx, logr.Discard()) }
 
 // bounded waits for what is below it, and reads each answer whole, as long as
-// its context lasts. What is below may not know of contexts: the program that
-// gives a credential is waited for without one.
+// its context lasts. What is below may not know of contexts: a request waits for
+// the program that another one runs for a credential.
 type bounded struct {
 	ctx    context.Context
 	next   http.RoundTripper
@@ -71,6 +74,10 @@ func (b *bounded) RoundTrip(q *http.Request) (*http.Response, error) {
 		return a.response, a.err
 	case <-q.Context().Done():
 	case <-b.ctx.Done():
+	}
+	select { // for the end of a program, which would outlive this process
+	case <-got:
+	case <-time.After(2 * grace):
 	}
 	return nil, b.ended(q)
 }

@@ -32,6 +32,10 @@ func Fault(err error) faults.Fault {
 		f.File, f.Message = file.Path, "the kubeconfig, or a file that it names, "+file.Why
 		f.Fix = "give --kubeconfig, or KUBECONFIG, a kubeconfig that is there: a plain file of at most 1 MiB, as are the files that it names"
 	}
+	var program *NoCredential
+	if errors.As(err, &program) {
+		f.Fix = "mend the program that the kubeconfig names under users[].user.exec: kubectl version runs it as well, and says what it says"
+	}
 	if errors.Is(err, ErrNowhere) {
 		f.Fix = "give --kubeconfig FILE, or set KUBECONFIG"
 	}

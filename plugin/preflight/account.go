@@ -10,6 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -20,7 +21,11 @@ func account(ctx context.Context, config *rest.Config, seen *facts.Facts) string
 	if !refused(seen) {
 		return ""
 	}
-	client, err := kubernetes.NewForConfig(config)
+	asked, err := kube.Client(ctx, config)
+	if err != nil {
+		return ""
+	}
+	client, err := kubernetes.NewForConfigAndClient(config, asked)
 	if err != nil {
 		return ""
 	}

@@ -1,0 +1,77 @@
+package kube
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"k8s.io/client-go/rest"
+	api "k8s.io/client-go/tools/clientcmd/api"
+)
+
+// credentialed puts in place of a kubeconfig's credential program, which the
+// library would wait for without an end and read without a bound, one that is
+// run by this package: a transport that is made when the first request needs it.
+// A configuration that logs in by itself, or has no program, is nil; one that no
+// program would make good is an error.
+func credentialed(config *rest.Config, h *hidden) (*logged, error) {
+	if config.ExecProvider == nil || config.BearerToken != "" || config.BearerTokenFile != "" || config.Username != "" || config.CertData != nil || config.CertFile != "" {
+		return nil, nil
+	}
+	plain := rest.CopyConfig(config)
+	plain.ExecProvider, plain.Timeout = nil, 0
+	_, err := rest.TransportFor(plain)
+	return &logged{config: plain, program: config.ExecProvider, hidden: h}, err
+}
+
+// logged sends requests with what the program gave.
+type logged struct {
+	config  *rest.Config
+	program *api.ExecConfig
+	hidden  *hidden
+
+	mutex sync.Mutex
+	next  http.RoundTripper
+	ends  time.Time // of the credential; zero is never
+}
+
+// RoundTrip is of http.RoundTripper.
+func (l *logged) RoundTrip(q *http.Request) (*http.Response, error) {
+	next, err := l.transport(q.Context())
+	if err != nil {
+		return nil, err
+	}
+	return next.RoundTrip(q)
+}
+
+// transport is one with a credential that still holds. The program is run once
+// for all requests that wait.
+func (l *logged) transport(ctx context.Context) (http.RoundTripper, error) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.next != nil && (l.ends.IsZero() || time.Now().Before(l.ends)) {
+		return l.next, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	cluster := rest.CopyConfig(l.config)
+	cluster.ExecProvider = l.program
+	got, err := credentialOf(ctx, l.program, cluster)
+	if err != nil {
+		return nil, err
+	}
+	l.hidden.add(got.Token, got.ClientKeyData)
+	config := rest.CopyConfig(l.config)
+	config.BearerToken, config.CertData, config.KeyData = got.Token, []byte(got.ClientCertificateData), []byte(got.ClientKeyData)
+	next, err := rest.TransportFor(config)
+	if err != nil {
+		return nil, &NoCredential{l.program.Command, "gives a certificate and a key that are no pair", ""}
+	}
+	l.next, l.ends = next, time.Time{}
+	if got.ExpirationTimestamp != nil {
+		l.ends = got.ExpirationTimestamp.Time
+	}
+	return next, nil
+}
