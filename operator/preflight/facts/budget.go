@@ -7,6 +7,10 @@ import "fmt"
 // of empty braces alone would be forty times its size in memory.
 const Budget = 2 << 20
 
+// object is how many values a pair of braces counts as: a map takes as much
+// memory as many a text, and ten thousand nodes with five taints have few.
+const object = 8
+
 // budget counts the values of JSON that goes through it, by what stands between
 // them. It does not judge the form.
 type budget struct {
@@ -27,7 +31,9 @@ func (b *budget) Write(text []byte) (int, error) {
 			b.escaped = true
 		case c == '"':
 			b.text = !b.text
-		case !b.text && (c == ',' || c == '{' || c == '['):
+		case !b.text && c == '{':
+			b.values += object
+		case !b.text && (c == ',' || c == '['):
 			b.values++
 		}
 	}
@@ -35,7 +41,7 @@ func (b *budget) Write(text []byte) (int, error) {
 	case b.bytes > Limit:
 		return 0, tooLarge(fmt.Sprintf("it holds more than %d MiB", Limit>>20))
 	case b.values > Budget:
-		return 0, tooLarge(fmt.Sprintf("it holds more than %d values", Budget))
+		return 0, tooLarge(fmt.Sprintf("it holds more than %d values, where an object counts as %d", Budget, object))
 	}
 	return len(text), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 )
 
 // Limit is the most that a file of facts may hold, in bytes: ten thousand nodes
@@ -26,8 +27,10 @@ func Write(to io.Writer, f *Facts) error {
 func Read(from io.Reader) (*Facts, error) {
 	in := json.NewDecoder(io.TeeReader(from, &budget{}))
 	in.DisallowUnknownFields()
+	held := reflect.New(optional(reflect.TypeFor[Facts]()))
+	err := in.Decode(held.Interface())
 	f := Nothing("the file does not hold it: it was not looked for")
-	err := in.Decode(f)
+	fill(reflect.ValueOf(f).Elem(), held.Elem())
 	switch {
 	case errors.As(err, new(tooLarge)):
 		return nil, err
@@ -42,4 +45,31 @@ func Read(from io.Reader) (*Facts, error) {
 		return nil, errors.New("something stands behind its end")
 	}
 	return f, nil
+}
+
+// optional is a type whose fields are pointers to those of t: what a file leaves
+// out, or calls null, is nil there. One pass reads it, however many parts it has.
+func optional(t reflect.Type) reflect.Type {
+	out := make([]reflect.StructField, t.NumField())
+	for i := range out {
+		f := t.Field(i)
+		if f.Type == reflect.TypeFor[Spire]() {
+			f.Type = optional(f.Type)
+		}
+		out[i] = reflect.StructField{Name: f.Name, Type: reflect.PointerTo(f.Type), Tag: f.Tag}
+	}
+	return reflect.StructOf(out)
+}
+
+// fill puts what was read in the place of what stands there.
+func fill(into, from reflect.Value) {
+	for i := range into.NumField() {
+		switch to, read := into.Field(i), from.Field(i); {
+		case read.IsNil():
+		case read.Type().Elem() == to.Type():
+			to.Set(read.Elem())
+		default:
+			fill(to, read.Elem())
+		}
+	}
 }

@@ -1,10 +1,5 @@
 package facts
 
-import (
-	"bytes"
-	"encoding/json"
-)
-
 // Part is one thing that was looked for.
 type Part[T any] struct {
 	Value T `json:"value"`
@@ -19,24 +14,6 @@ func Known[T any](value T) Part[T] { return Part[T]{Value: value} }
 
 // Unknown makes a part that could not be read.
 func Unknown[T any](why string) Part[T] { return Part[T]{Missing: why} }
-
-// UnmarshalJSON reads one part, of which a file that has it may leave out why it
-// is missing. It keeps nothing of what stood there before, and no unknown field
-// passes.
-func (p *Part[T]) UnmarshalJSON(text []byte) error {
-	var read struct {
-		Value   T      `json:"value"`
-		Missing string `json:"missing"`
-		Unasked bool   `json:"unasked"`
-	}
-	in := json.NewDecoder(bytes.NewReader(text))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&read); err != nil {
-		return err
-	}
-	p.Value, p.Missing, p.Unasked = read.Value, read.Missing, read.Unasked
-	return nil
-}
 
 // Nothing is a look that saw nothing, for one reason: no part is there.
 func Nothing(why string) *Facts {

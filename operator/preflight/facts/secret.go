@@ -1,12 +1,12 @@
 package facts
 
-import "encoding/json"
+import "strconv"
 
 // Secret is a Secret of the cluster. Its values never leave the memory: what is
 // written of them is how long each is.
 type Secret struct {
-	Type   string
-	Values map[string]Value
+	Type   string           `json:"type"`
+	Values map[string]Value `json:"lengths"`
 }
 
 // Value is one value of a Secret.
@@ -22,29 +22,21 @@ func (v Value) String() string { return "(secret)" }
 // GoString does the same for %#v.
 func (v Value) GoString() string { return v.String() }
 
-type written struct {
-	Type    string         `json:"type"`
-	Lengths map[string]int `json:"lengths"`
-}
+// MarshalJSON writes the length alone.
+func (v Value) MarshalJSON() ([]byte, error) { return strconv.AppendInt(nil, int64(v.Length), 10), nil }
 
-// MarshalJSON writes keys and lengths alone.
-func (s Secret) MarshalJSON() ([]byte, error) {
-	w := written{s.Type, map[string]int{}}
-	for key, v := range s.Values {
-		w.Lengths[key] = v.Length
+// UnmarshalJSON reads it back. Whatever is no length is an error that does not
+// repeat it.
+func (v *Value) UnmarshalJSON(text []byte) (err error) {
+	length, err := strconv.Atoi(string(text))
+	if err != nil {
+		return noLength{}
 	}
-	return json.Marshal(w)
-}
-
-// UnmarshalJSON reads them back, without values.
-func (s *Secret) UnmarshalJSON(text []byte) error {
-	var w written
-	if err := json.Unmarshal(text, &w); err != nil {
-		return err
-	}
-	s.Type, s.Values = w.Type, map[string]Value{}
-	for key, length := range w.Lengths {
-		s.Values[key] = Value{Length: length}
-	}
+	*v = Value{Length: length}
 	return nil
 }
+
+type noLength struct{}
+
+// Error is of error.
+func (noLength) Error() string { return "what stands for a Secret's value is no length" }
