@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io/fs"
+	"slices"
 	"time"
 
 	"github.com/runkora/kora/charts"
@@ -82,7 +83,11 @@ func Settings(in values.Input, namespace string, now func() time.Time) (prefligh
 	if v.Global.SystemNamespace != "" {
 		namespace = v.Global.SystemNamespace
 	}
-	return v.settings(namespace, now), nil
+	over, err := read(tree.Overridden())
+	if err != nil {
+		return preflight.Settings{}, faults.List{faults.New(faults.WrongType, err.Error())}
+	}
+	return v.settings(over, namespace, now), nil
 }
 
 // read lays the values over the chart's own.
@@ -104,10 +109,12 @@ func read(tree *values.Tree) (*chartValues, error) {
 	return v, json.Unmarshal(plain, v)
 }
 
-func (v *chartValues) settings(namespace string, now func() time.Time) preflight.Settings {
+// settings are those of the values, and of agents what configOverrides made of
+// them (R23): their class, and the Secrets that they pull with besides the others'.
+func (v *chartValues) settings(over *chartValues, namespace string, now func() time.Time) preflight.Settings {
 	s := preflight.Settings{
 		Namespace: namespace, TrustDomain: v.Global.TrustDomain, FrontendHost: v.FrontendHost,
-		Revision: v.Istio.Revision, SpireClass: v.Spire.ClassName, StorageClass: v.Agents.Workspace.StorageClassName,
+		Revision: v.Istio.Revision, SpireClass: v.Spire.ClassName, StorageClass: over.Agents.Workspace.StorageClassName,
 		Database:       preflight.Endpoint{Host: v.Config.DB.Host, Port: v.Config.DB.Port, Database: v.Config.DB.Name, User: v.Config.DB.User, TLS: v.Global.PostgresSSLMode},
 		Redis:          preflight.Endpoint{Host: v.Config.Redis.Host, Port: v.Config.Redis.Port, TLS: "disable"},
 		PlatformSecret: v.Config.PlatformSecretName, FrontendSecret: v.Frontend.ExistingSecret,
@@ -120,8 +127,10 @@ func (v *chartValues) settings(namespace string, now func() time.Time) preflight
 	if v.Gateway.Create && v.Gateway.TLS.Enabled {
 		s.Certificate = v.Gateway.TLS.CredentialName
 	}
-	for _, p := range v.Global.ImagePullSecrets {
-		s.PullSecrets = append(s.PullSecrets, string(p))
+	for _, p := range slices.Concat(v.Global.ImagePullSecrets, over.Global.ImagePullSecrets) {
+		if !slices.Contains(s.PullSecrets, string(p)) {
+			s.PullSecrets = append(s.PullSecrets, string(p))
+		}
 	}
 	return s
 }

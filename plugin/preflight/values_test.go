@@ -9,6 +9,7 @@ import (
 	"github.com/runkora/kora/internal/testcluster/mesh"
 	engine "github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/operator/preflight/facts"
+	"github.com/runkora/kora/operator/preflight/gather"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -26,7 +27,7 @@ func planned(t *testing.T, more ...string) *Plan {
 	return plan
 }
 
-// R55: a class that a patch sets is judged as one of the values is.
+// R23, R55: a class that a patch or configOverrides set is judged as one of the values is.
 func TestAClaimIsJudgedAsPatched(t *testing.T) {
 	checks, err := engine.Select([]string{"storage-class"})
 	if err != nil {
@@ -35,6 +36,7 @@ func TestAClaimIsJudgedAsPatched(t *testing.T) {
 	f := facts.Nothing("nobody looked")
 	f.StorageClasses = facts.Known([]facts.StorageClass{{Name: "gp3", Default: true}})
 	patch := `agents.manifestPatches={"10-class.yaml":{"target":{"kind":"PersistentVolumeClaim"},"patch":"- {op: add, path: /spec/storageClassName, value: no-such-class}"}}`
+	override := `agents.configOverrides={"internal/agents":{"workspace":{"storageClassName":"no-such-class"}}}`
 	for _, c := range []struct {
 		flags []string
 		want  engine.State
@@ -43,10 +45,45 @@ func TestAClaimIsJudgedAsPatched(t *testing.T) {
 		{[]string{`agents.workspace.storageClassName="gp3"`}, engine.Passed},
 		{[]string{`agents.workspace.storageClassName="efs"`}, engine.Failed},
 		{[]string{patch}, engine.Failed},
+		{[]string{override, `agents.workspace.storageClassName="gp3"`}, engine.Failed},
 	} {
-		if o := engine.Judge(checks, f, planned(t, c.flags...).Settings)[0]; o.State != c.want {
-			t.Errorf("%v: %s %+v", c.flags, o.State, o.Findings)
+		s := planned(t, c.flags...).Settings
+		for _, s.Claims = range [][]engine.Claim{s.Claims, nil} { // without them, by the values alone
+			if o := engine.Judge(checks, f, s)[0]; o.State != c.want && (s.Claims != nil || !slices.Contains(c.flags, patch)) {
+				t.Errorf("%v: %s %+v", c.flags, o.State, o.Findings)
+			}
 		}
+	}
+}
+
+// R23, R55: the Secrets that agents pull with by configOverrides are looked at, as
+// are those of the services.
+func TestPullSecretsOfOverrides(t *testing.T) {
+	got := planned(t, `global.imagePullSecrets=[{"name":"both"},{"name":"services"}]`, `agents.configOverrides={"internal/agents":{"imagePullSecrets":["agents","both"]}}`).Settings.PullSecrets
+	if slices.Sort(got); !slices.Equal(got, []string{"agents", "both", "services"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// R26, R55: what kora's chart makes of ClusterSPIFFEIDs is known for kora's by what
+// it does.
+func TestKorasIdentitiesAreKnown(t *testing.T) {
+	n := 0
+	for _, o := range planned(t).objects {
+		if o.GetKind() != "ClusterSPIFFEID" {
+			continue
+		}
+		n++
+		if !gather.Ours(o, system) || gather.Ours(o, "another") && o.GetName() != "kora-agent-pods" {
+			t.Errorf("%s", o.GetName())
+		}
+		o.Object["spec"].(map[string]any)["admin"] = true
+		if gather.Ours(o, system) {
+			t.Errorf("%s with more than kora's", o.GetName())
+		}
+	}
+	if n < 3 {
+		t.Errorf("%d identities", n)
 	}
 }
 

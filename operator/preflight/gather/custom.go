@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -13,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -51,7 +54,7 @@ func (r *reader) spiffeIDs(ctx context.Context) facts.Part[[]facts.SpiffeID] {
 	}
 	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		item := o.(*unstructured.Unstructured)
-		if item.GetLabels()["app.kubernetes.io/part-of"] == "kora" {
+		if Ours(item, r.Settings.Namespace) {
 			return nil
 		}
 		one, err := spiffeID(*item)
@@ -72,6 +75,37 @@ func (r *reader) spiffeIDs(ctx context.Context) facts.Part[[]facts.SpiffeID] {
 	}
 	slices.SortFunc(out, func(a, b facts.SpiffeID) int { return strings.Compare(a.Name, b.Name) })
 	return facts.Known(out)
+}
+
+// spiffeTemplate is the identity that kora's own give a pod (R26).
+const spiffeTemplate = "spiffe://{{ .TrustDomain }}/ns/{{ .PodMeta.Namespace }}/sa/{{ .PodSpec.ServiceAccountName }}"
+
+// Ours reports whether a ClusterSPIFFEID does what those of kora's chart do: the
+// same identity, for one service of the system namespace or for the agents of
+// tenants, and nothing besides. Whoever made it, it races none; a label that says
+// that it is kora's anybody can set.
+func Ours(o *unstructured.Unstructured, namespace string) bool {
+	spec, _, _ := unstructured.NestedMap(o.Object, "spec")
+	for key := range spec {
+		if !slices.Contains([]string{"className", "spiffeIDTemplate", "namespaceSelector", "podSelector"}, key) {
+			return false
+		}
+	}
+	namespaces, err := selector(*o, "namespaceSelector")
+	pods, podsErr := selector(*o, "podSelector")
+	if spec["spiffeIDTemplate"] != spiffeTemplate || err != nil || podsErr != nil || namespaces == nil || pods == nil {
+		return false
+	}
+	service := equality.Semantic.DeepEqual(*namespaces, metav1.LabelSelector{MatchLabels: map[string]string{corev1.LabelMetadataName: namespace}}) &&
+		pods.MatchLabels["app"] != "" && len(pods.MatchLabels) == 1 && len(pods.MatchExpressions) == 0
+	agents := equality.Semantic.DeepEqual(*namespaces, only(v1alpha1.LabelTenant, metav1.LabelSelectorOpExists)) &&
+		equality.Semantic.DeepEqual(*pods, only("runkora.io/component", metav1.LabelSelectorOpIn, "session-manager", "sandbox"))
+	return service || agents
+}
+
+// only is a selector of one expression.
+func only(key string, operator metav1.LabelSelectorOperator, values ...string) metav1.LabelSelector {
+	return metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: key, Operator: operator, Values: values}}}
 }
 
 func spiffeID(o unstructured.Unstructured) (facts.SpiffeID, error) {
