@@ -111,8 +111,11 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	}
 	f.source.Checks = engine.Judged(f.checks)
 	plan, found := f.source.Plan(ctx, time.Now) // of no cluster: its bounds are the chart's own
-	if found.Refused() {
+	if c.refuses(found) {
 		return f.unseen(c, found)
+	}
+	if err := c.report(withFixes(found)); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
 	defer cancel()
@@ -133,7 +136,8 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	return f.print(c, report)
 }
 
-// until looks again while something fails and --wait has not passed. The run's
+// until looks again while something fails that may mend by itself, and --wait has
+// not passed. The run's
 // time is the context's: a look that it cuts off tells less than the one before,
 // which is then what counts.
 func (f *preflightFlags) until(ctx context.Context, c *console, look func(context.Context) (preflight.Report, error)) (last preflight.Report, failed error) {
@@ -144,7 +148,7 @@ func (f *preflightFlags) until(ctx context.Context, c *console, look func(contex
 		if whole || failed != nil {
 			last, failed = report, err
 		}
-		if whole && report.Settled() || !time.Now().Before(end) || ctx.Err() != nil {
+		if whole && report.Settled() || kube.Lasting(err) || !time.Now().Before(end) || ctx.Err() != nil {
 			return last, failed
 		}
 		c.say("waiting: " + f.waitsFor(report, err))

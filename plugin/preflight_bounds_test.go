@@ -226,3 +226,48 @@ func TestAnInterruptEndsTheProgram(t *testing.T) {
 		}
 	}
 }
+
+// R55: what no waiting mends ends a run at once, with what to do.
+func TestWhatNoWaitingMends(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("KUBECONFIG", "")
+	garbage := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(garbage, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := pointed(t, apiServer(t, forbidden), &api.AuthInfo{})
+	for want, line := range map[string][]string{
+		"fix: give --kubeconfig FILE": nil, "fix: give --kubeconfig, or KUBECONFIG": {"--kubeconfig", "/no/such"},
+		"fix: mend the kubeconfig": {"--kubeconfig", garbage}, "fix: mend the kubeconfig, or name another one": {"--kubeconfig", good, "--context", "none"},
+	} {
+		status, _, words := within(t, append([]string{"preflight", "--wait", "10m"}, line...)...)
+		if status != exitUnchecked || !strings.Contains(strings.Join(strings.Fields(words), " "), want) || strings.Contains(words, "waiting") {
+			t.Errorf("%v: status %d\n%s", line, status, words)
+		}
+	}
+}
+
+// R13, R55: warnings of the values are told as kora render tells them, and end the
+// run under --strict alone.
+func TestPreflightTellsWarningsOfTheValues(t *testing.T) {
+	const doubtful = "agents.manifestPatches.50-a=null"
+	_, _, rendered := ran(nil, append([]string{"render", "--set-json", doubtful}, installed...)...)
+	first, _, _ := strings.Cut(rendered, "\n")
+	if !strings.HasPrefix(first, "warning: ") {
+		t.Fatalf("%s", rendered)
+	}
+	var asked atomic.Int32
+	config := pointed(t, apiServer(t, func(w http.ResponseWriter, q *http.Request) { asked.Add(1); forbidden(w, q) }), &api.AuthInfo{})
+	for _, command := range [][]string{{"preflight"}, {"preflight", "collect", "--to", t.TempDir()}} {
+		line := append(command, "--no-services", "--set-json", doubtful, "--kubeconfig", config)
+		if _, _, words := within(t, line...); !strings.Contains(words, first) || asked.Swap(0) == 0 {
+			t.Errorf("%v: %s", line, words)
+		}
+	}
+	for _, format := range []string{"text", "json"} {
+		status, out, words := within(t, "preflight", "--strict", "-o", format, "--no-services", "--set-json", doubtful, "--kubeconfig", config)
+		if status != exitRefused || !strings.Contains(words, strings.TrimPrefix(first, "warning: ")) || asked.Load() > 0 || (out == "") != (format == "text") {
+			t.Errorf("%s: status %d, %q\n%s", format, status, out, words)
+		}
+	}
+}

@@ -49,6 +49,15 @@ func (f *preflightFlags) choose(flags *pflag.FlagSet) (err error) {
 	return nil
 }
 
+// refuses reports whether what was found of the values ends a run, as a warning
+// does under --strict.
+func (c *console) refuses(found faults.List) bool {
+	if c.strict {
+		found = found.Strict()
+	}
+	return found.Refused()
+}
+
 // unseen ends a run that had nothing to judge. A machine's format is a document
 // all the same: every check in it could not be told, for the first of the reasons.
 func (f *preflightFlags) unseen(c *console, found faults.List) error {

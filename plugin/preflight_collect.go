@@ -41,8 +41,8 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to string)
 		return err
 	}
 	plan, found := f.source.Plan(ctx, time.Now)
-	if found.Refused() {
-		return c.report(withFixes(found))
+	if err := c.report(withFixes(found)); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
 	defer cancel()

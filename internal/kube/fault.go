@@ -32,6 +32,10 @@ func Fault(err error) faults.Fault {
 		f.File, f.Message = file.Path, "the kubeconfig, or a file that it names, "+file.Why
 		f.Fix = "give --kubeconfig, or KUBECONFIG, a kubeconfig that is there: a plain file of at most 1 MiB, as are the files that it names"
 	}
+	var unusable *Unusable
+	if errors.As(err, &unusable) {
+		f.Fix = "mend the kubeconfig, or name another one or another --context: kubectl config view shows what it holds"
+	}
 	var program *NoCredential
 	if errors.As(err, &program) {
 		f.Fix = "mend the program that the kubeconfig names under users[].user.exec: kubectl version runs it as well, and says what it says"
@@ -40,6 +44,12 @@ func Fault(err error) faults.Fault {
 		f.Fix = "give --kubeconfig FILE, or set KUBECONFIG"
 	}
 	return f
+}
+
+// Lasting reports whether no waiting mends an error: nothing says where a cluster
+// is, or what says so cannot be used. What a cluster answers may change.
+func Lasting(err error) bool {
+	return errors.Is(err, ErrNowhere) || errors.As(err, new(*NoFile)) || errors.As(err, new(*Unusable))
 }
 
 // wordLimit is the most of a server's sentence that is told, in bytes.

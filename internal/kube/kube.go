@@ -5,7 +5,6 @@ package kube
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -23,6 +22,16 @@ type Place struct {
 
 // ErrNowhere is that neither a kubeconfig nor a pod says where a cluster is.
 var ErrNowhere = errors.New("no cluster is configured: give --kubeconfig FILE, or set KUBECONFIG")
+
+// Unusable is a kubeconfig that says nothing of use, such as one without the
+// context that was asked for.
+type Unusable struct{ err error }
+
+// Error is of error.
+func (u *Unusable) Error() string { return "the kubeconfig cannot be used: " + u.err.Error() }
+
+// Unwrap is of errors.
+func (u *Unusable) Unwrap() error { return u.err }
 
 // Config is how to reach the place. A request that gets no answer ends after
 // the timeout; a server's warnings are not printed. A kubeconfig, or a file that
@@ -44,7 +53,7 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 		return nil, ErrNowhere
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the kubeconfig cannot be used: %w", err)
+		return nil, &Unusable{err}
 	}
 	config.Timeout = timeout
 	config.UserAgent = "kora/" + kora.Version()

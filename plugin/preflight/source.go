@@ -36,7 +36,8 @@ type Plan struct {
 }
 
 // Plan checks the values, and renders what they would install: the release, and
-// the objects of an agent type.
+// the objects of an agent type. What is found of values that hold are warnings of
+// the release, as kora render gives them.
 func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.List) {
 	in, err := replayed(s.Values)
 	if err != nil {
@@ -59,7 +60,7 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 	settings.Agents, settings.Claims, settings.Release = placements(sample), claims(all), digest(all)
 	settings.Flags, settings.Place, settings.Program = s.flags(), s.place(), program()
 	settings.Pods = append(pods(ours, false), pods(agents, true)...)
-	return &Plan{Settings: settings, source: s, objects: all}, nil
+	return &Plan{Settings: settings, source: s, objects: all}, made.Found
 }
 
 // Look asks the cluster, within a time.
