@@ -15,7 +15,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -41,9 +43,20 @@ func run(args []string, root string, stderr io.Writer) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	platforms, err := parsePlatforms(*list)
-	if err != nil || flags.NArg() > 0 {
-		fmt.Fprintln(stderr, "error: the platforms are OS/ARCH apart by commas, such as linux/amd64, and there are no arguments besides the flags")
+	known, err := buildable()
+	if err != nil {
+		fmt.Fprintln(stderr, "error: go tool dist list, which tells what can be built:", err)
+		return 1
+	}
+	platforms, wrong := parsePlatforms(*list, known)
+	if flags.NArg() > 0 {
+		wrong = append(wrong, fmt.Sprintf("%q is an argument, and there are none besides the flags: write -platforms OS/ARCH,…", flags.Args()))
+	}
+	for _, why := range wrong {
+		fmt.Fprintln(stderr, "error: -platforms:", why)
+	}
+	if len(wrong) > 0 {
+		fmt.Fprintln(stderr, "fix: name platforms apart by commas, such as PLATFORMS=linux/amd64,windows/amd64; a release has "+everyPlatform)
 		return 2
 	}
 	r := &release{root: root, out: *out, binaries: *binaries, words: stderr}
@@ -67,14 +80,36 @@ func (p platform) program(name string) string {
 	return name
 }
 
-func parsePlatforms(list string) ([]platform, error) {
-	var out []platform
+// systems are those that plugin.yaml has a program for.
+var systems = []string{"linux", "darwin", "windows"}
+
+// buildable are the platforms, as OS/ARCH, that this Go builds for and Helm finds a
+// program of the plugin on.
+func buildable() ([]string, error) {
+	text, err := exec.Command("go", "tool", "dist", "list").Output()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(strings.Fields(string(text)), func(p string) bool {
+		system, _, _ := strings.Cut(p, "/")
+		return !slices.Contains(systems, system)
+	}), nil
+}
+
+// parsePlatforms reads a list, and says of each entry what is wrong with it.
+func parsePlatforms(list string, known []string) (out []platform, wrong []string) {
 	for item := range strings.SplitSeq(list, ",") {
 		system, processor, ok := strings.Cut(item, "/")
-		if !ok || system == "" || processor == "" {
-			return nil, fmt.Errorf("%q is no OS/ARCH", item)
+		switch p := (platform{system, processor}); {
+		case !ok || system == "" || processor == "":
+			wrong = append(wrong, fmt.Sprintf("%q is no OS/ARCH", item))
+		case !slices.Contains(known, item):
+			wrong = append(wrong, fmt.Sprintf("%q is no platform that Go builds for and plugin.yaml has a program for", item))
+		case slices.Contains(out, p):
+			wrong = append(wrong, fmt.Sprintf("%q stands there twice", item))
+		default:
+			out = append(out, p)
 		}
-		out = append(out, platform{system, processor})
 	}
-	return out, nil
+	return out, wrong
 }

@@ -213,13 +213,52 @@ func TestMaterialsNameEachModule(t *testing.T) {
 	}
 }
 
+// R56: what cannot be packed is told before anything is built, each entry with why,
+// and with what to write.
 func TestBadLinesAreUsage(t *testing.T) {
-	for _, args := range [][]string{{"-platforms", "linux"}, {"-platforms", ""}, {"-platforms", "linux/"}, {"more"}, {"-nothing"}} {
-		if status := run(args, "../..", io.Discard); status != 2 {
-			t.Errorf("%v: status %d", args, status)
+	for want, args := range map[string][]string{
+		`"linux" is no OS/ARCH`: {"-platforms", "linux"}, `"" is no OS/ARCH`: {"-platforms", ""}, `"linux/" is no OS/ARCH`: {"-platforms", "linux/"},
+		`"bogus" is no OS/ARCH`: {"-platforms", "linux/amd64,bogus"}, `"bogus/amd64" is no platform`: {"-platforms", "bogus/amd64"}, `"linux/bogus" is no platform`: {"-platforms", "linux/bogus"},
+		`"plan9/amd64" is no platform`: {"-platforms", "x,plan9/amd64"}, `"linux/amd64" stands there twice`: {"-platforms", "linux/amd64,linux/amd64"},
+		`["more"] is an argument`: {"more"}, "-nothing": {"-nothing"},
+	} {
+		var words strings.Builder
+		out := filepath.Join(t.TempDir(), "dist")
+		if status := run(append([]string{"-out", out}, args...), "../..", &words); status != 2 || !strings.Contains(words.String(), want) {
+			t.Errorf("%v: status %d, %s", args, status, words.String())
+		}
+		if want != "-nothing" && !strings.Contains(words.String(), "fix: name platforms apart by commas") {
+			t.Errorf("%v: no fix in %s", args, words.String())
+		}
+		if _, err := os.Stat(out); err == nil || strings.Contains(words.String(), "packing") {
+			t.Errorf("%v: something was made\n%s", args, words.String())
 		}
 	}
 	if status := run([]string{"-out", t.TempDir(), "-binaries", t.TempDir(), "-platforms", "linux/amd64"}, "../..", io.Discard); status != 1 {
 		t.Errorf("binaries that are not there: status %d", status)
+	}
+}
+
+// R56: the list of platforms is the release's in both places, plugin.yaml has a
+// program for each system, and for no other.
+func TestEachSystemHasAProgram(t *testing.T) {
+	if !strings.Contains(read(t, "Makefile"), "\nPLATFORMS ?= "+everyPlatform+"\n") {
+		t.Error("the Makefile has other platforms")
+	}
+	known, err := buildable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, wrong := parsePlatforms(everyPlatform, known); wrong != nil {
+		t.Errorf("%q", wrong)
+	}
+	manifest := read(t, "plugin.yaml")
+	commands := manifest[strings.Index(manifest, "platformCommand:"):strings.Index(manifest, "platformHooks:")]
+	var told []string
+	for _, m := range regexp.MustCompile(`- os: (\w+)`).FindAllStringSubmatch(commands, -1) {
+		told = append(told, m[1])
+	}
+	if !slices.Equal(told, systems) {
+		t.Errorf("plugin.yaml has %q, and a release %q", told, systems)
 	}
 }
