@@ -42,9 +42,14 @@ func read(t *testing.T, path string) string {
 func stages(t *testing.T) []stage {
 	t.Helper()
 	var out []stage
+	bases := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(read(t, "Dockerfile"), "\\\n", " ")) {
 		instruction, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		if instruction == "" || instruction == "#" {
+			continue
+		}
+		if name, base, ok := strings.Cut(rest, "="); ok && instruction == "ARG" && len(out) == 0 {
+			bases["$"+name] = base
 			continue
 		}
 		if instruction != "FROM" {
@@ -56,7 +61,10 @@ func stages(t *testing.T) []stage {
 		if len(words) != 3 || words[1] != "AS" {
 			t.Fatalf("a stage without a name: %s", line)
 		}
-		out = append(out, stage{name: words[2], base: words[0]})
+		if bases[words[0]] == "" {
+			t.Fatalf("no argument says the base, by which a build could pin it: %s", line)
+		}
+		out = append(out, stage{name: words[2], base: bases[words[0]]})
 	}
 	if len(out) != 3 || out[0].name != "build" {
 		t.Fatalf("stages: %+v", out)
@@ -126,6 +134,26 @@ func TestImagesRunAsNobody(t *testing.T) {
 		}
 		if _, there := programs(platform{"linux", "amd64"})[s.name]; !there {
 			t.Errorf("no release has %s", s.name)
+		}
+	}
+}
+
+// R56: each image that is built upon is an argument, whose own value is a tag, and
+// the Dockerfile says how to ask for its digest and to give it.
+func TestBasesCanBePinned(t *testing.T) {
+	text := read(t, "Dockerfile")
+	args := regexp.MustCompile(`(?m)^ARG (\w+)=(\S+)$`).FindAllStringSubmatch(text, -1)
+	if len(args) != 2 {
+		t.Fatalf("%q", args)
+	}
+	for _, arg := range args {
+		if !regexp.MustCompile(`^[a-z0-9./-]+:[\w.-]+$`).MatchString(arg[2]) {
+			t.Errorf("%s is %s, which is no tag of an image", arg[1], arg[2])
+		}
+		for _, line := range []string{"imagetools inspect " + arg[2] + "\n", "--build-arg " + arg[1] + "=" + arg[2] + "@sha256:DIGEST "} {
+			if !strings.Contains(text, line) {
+				t.Errorf("no line says %q", line)
+			}
 		}
 	}
 }
