@@ -75,15 +75,17 @@ func (r *reader) items(n *Node, y *yaml.Node, depth int) {
 
 func (r *reader) fields(n *Node, y *yaml.Node, depth int) {
 	seen := make(map[string]*Node, len(y.Content)/2)
-	var merges []*Node
+	var merging, merged *Node // the "<<" and what it merges
 	for i := 0; i+1 < len(y.Content) && !r.stopped; i += 2 {
 		key, value := r.node(y.Content[i], depth+1), r.node(y.Content[i+1], depth+1)
 		switch {
 		case key == nil || value == nil:
 		case key.Kind != Scalar:
 			r.refuse(key.Pos, "a key is a plain word, not "+key.Kind.String(), "write a word and a colon, or quote the text")
+		case y.Content[i].ShortTag() == "!!merge" && merging != nil:
+			r.add(duplicate(key, merging)) // of two, readers take one, or the other, or both
 		case y.Content[i].ShortTag() == "!!merge":
-			merges = append(merges, value)
+			merging, merged = key, value
 		case seen[key.Value] != nil:
 			r.add(duplicate(key, seen[key.Value]))
 		default:
@@ -91,8 +93,8 @@ func (r *reader) fields(n *Node, y *yaml.Node, depth int) {
 			n.Fields = append(n.Fields, Field{key, value})
 		}
 	}
-	for _, m := range merges {
-		r.merge(n, m, seen)
+	if merged != nil {
+		r.merge(n, merged, seen)
 	}
 	n.indexed()
 }

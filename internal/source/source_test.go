@@ -82,6 +82,7 @@ func TestParseReportsWhatItCannotTake(t *testing.T) {
 		"map as key":     {"{a: b}: c\n", faults.YAMLSyntax, "1:1"},
 		"self alias":     {"a: &x\n  b: *x\n", faults.YAMLLimit, "2:6"},
 		"deep":           {strings.Repeat("[", 150) + strings.Repeat("]", 150), faults.YAMLLimit, "1:102"},
+		"two merges":     {"a: &a {x: 1}\nb:\n  <<: *a\n  y: 2\n  <<: *a\n", faults.YAMLDuplicate, "5:3"},
 		"merge of a str": {"a:\n  <<: x\n", faults.YAMLSyntax, "2:7"},
 	} {
 		t.Run(name, func(t *testing.T) {

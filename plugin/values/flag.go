@@ -124,6 +124,7 @@ func (l *loader) assign(f Flag) (*source.Node, error) {
 	if len(touched) == 0 {
 		return nil, errNothing
 	}
+	l.refuse(f.twice()...)
 	l.nothingRemoved(f, touched)
 	part := exposed{}
 	plain := part.of(l.root, touched).(map[string]any)

@@ -87,8 +87,8 @@ func (l *loader) file(path string) {
 func (l *loader) text(f *source.File) {
 	docs, found := source.Parse(f, source.DefaultLimits)
 	l.refuse(unread(f, found)...)
-	if len(docs) > 1 {
-		l.refuse(severalDocuments(docs[1]))
+	if second := secondDocument(docs); second != nil {
+		l.refuse(severalDocuments(second))
 	}
 	if len(docs) > 0 {
 		l.document(docs[0])
@@ -107,12 +107,4 @@ func (l *loader) document(n *source.Node) {
 	f := n.Pos.Fault(faults.WrongType, "a values file holds a map of keys to values")
 	f.Found, f.Expected = n.Kind.String(), source.Mapping.String()
 	l.refuse(f)
-}
-
-// severalDocuments: Helm reads the first alone and says nothing of the others.
-func severalDocuments(second *source.Node) faults.Fault {
-	f := second.Marker().Fault(faults.YAMLSyntax, "a second YAML document starts in a values file")
-	f.Expected = "one document"
-	f.Fix = "remove the line ---, or put the second document into a file of its own"
-	return f
 }
