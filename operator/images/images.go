@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants"
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
@@ -35,16 +36,28 @@ type Reconciler struct {
 	events   events.EventRecorder
 }
 
-// ofTenant wakes what a tenant finds in a namespace that is its own from now on: one of
-// its name may have left it behind.
-func (r *Reconciler) ofTenant(ctx context.Context, e event.UpdateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+// ofTenant wakes what is in a tenant's namespace when that becomes its own, as one that
+// another of its name left behind, and when the tenant leaves it.
+func (r *Reconciler) ofTenant() handler.EventHandler {
 	const home = v1alpha1.AnnotationNamespaceUID
-	if e.ObjectOld.GetAnnotations()[home] == e.ObjectNew.GetAnnotations()[home] {
-		return
+	return handler.Funcs{
+		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
+			before, now := e.ObjectOld.(*v1alpha1.KoraTenant), e.ObjectNew.(*v1alpha1.KoraTenant)
+			if before.Annotations[home] != now.Annotations[home] || tenants.Leaving(before) != tenants.Leaving(now) {
+				r.wake(ctx, now.Name, q)
+			}
+		},
+		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { r.wake(ctx, e.Object.GetName(), q) },
 	}
+}
+
+type queue = workqueue.TypedRateLimitingInterface[reconcile.Request]
+
+// wake has all images of a tenant's namespace looked at.
+func (r *Reconciler) wake(ctx context.Context, tenant string, q queue) {
 	list := &v1alpha1.SandboxImageList{}
-	if err := r.client.List(ctx, list, client.InNamespace(v1alpha1.TenantNamespace(e.ObjectNew.GetName())), client.UnsafeDisableDeepCopy); err != nil {
-		log.FromContext(ctx).Error(err, "the images of a tenant are looked at later", "tenant", e.ObjectNew.GetName())
+	if err := r.client.List(ctx, list, client.InNamespace(v1alpha1.TenantNamespace(tenant)), client.UnsafeDisableDeepCopy); err != nil {
+		log.FromContext(ctx).Error(err, "the images of a tenant are looked at later", "tenant", tenant)
 		return
 	}
 	for i := range list.Items {
@@ -74,7 +87,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.KoraTenant{}, handler.Funcs{UpdateFunc: r.ofTenant}).
+		Watches(&v1alpha1.KoraTenant{}, r.ofTenant()).
 		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
 		Complete(r)
 }

@@ -1,6 +1,7 @@
 package images_test
 
 import (
+	"context"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"github.com/runkora/kora/operator/operatortest"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -131,6 +133,7 @@ func TestPullSecrets(t *testing.T) {
 	if err := p.Admin.Create(t.Context(), elsewhere); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = p.Admin.Delete(context.Background(), elsewhere) })
 	p.image(t, "elsewhere", at+"/team/private:1", func(o *v1alpha1.SandboxImage) { o.Spec.PullSecretRef = &v1alpha1.LocalReference{Name: "later"} })
 	p.says(t, "elsewhere", v1alpha1.ReasonReferenceNotFound, "other namespaces are not read")
 	p.pullSecret(t, "later", corev1.SecretTypeDockerConfigJson, map[string]string{corev1.DockerConfigJsonKey: config})
@@ -139,7 +142,7 @@ func TestPullSecrets(t *testing.T) {
 }
 
 // R50, R52: in a namespace that its tenant left behind the operator has no rights, and
-// tries nothing; a tenant of the same name finds its images looked at again at once.
+// tries nothing, and each image says so, whatever it said before; a tenant of the same name finds its images looked at again at once.
 func TestImagesOfATenantThatLeft(t *testing.T) {
 	p := begin(t, "left", nil, nil)
 	for _, tag := range []string{"1", "2"} {
@@ -165,8 +168,24 @@ func TestImagesOfATenantThatLeft(t *testing.T) {
 	if err := absent(p.Admin.Get(t.Context(), client.ObjectKeyFromObject(warm), warm)); err != nil {
 		t.Errorf("its image is kept pulled: %v", err)
 	}
+	for _, name := range []string{"mine", images.Base} {
+		if left := p.says(t, name, v1alpha1.ReasonInvalid, "left behind by the KoraTenant left", "create a KoraTenant left"); left.Status.Digest != "" {
+			t.Errorf("%s: a digest that nobody looks after: %s", name, left.Status.Digest)
+		}
+	}
 	patch(t, p, o, `{"spec":{"image":"`+at+`/team/mine:2"}}`)
+	p.says(t, "mine", v1alpha1.ReasonInvalid, "left behind")
 	p.Quiet(t) // a right that lacks fails the test
+	if err := p.run.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	status := o.DeepCopy() // as an operator of before left it
+	meta.SetStatusCondition(&status.Status.Conditions, metav1.Condition{Type: v1alpha1.ConditionValid, Status: "True", Reason: v1alpha1.ReasonSucceeded, Message: "old", ObservedGeneration: 2})
+	if err := p.Admin.Status().Patch(t.Context(), status, client.MergeFrom(o)); err != nil {
+		t.Fatal(err)
+	}
+	p.start(t)
+	p.says(t, "mine", v1alpha1.ReasonInvalid, "left behind")
 	if err := p.Admin.Create(t.Context(), &v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: p.tenant}, Spec: tenant.Spec}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,16 +2,15 @@ package images
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
-	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -35,8 +34,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
 		return ctrl.Result{}, err
 	}
-	if left, err := r.left(ctx, home); err != nil || left {
-		return ctrl.Result{}, err
+	if !home.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil // it goes with its namespace
+	}
+	if left, err := r.left(ctx, home); err != nil || left != nil {
+		return ctrl.Result{}, errors.Join(err, r.leave(ctx, image, left))
 	}
 	wait, stale := r.schedule.wait(image)
 	if stale {
@@ -59,23 +61,6 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
-}
-
-// left reports whether a namespace goes, or is no tenant's, as one that its tenant leaves
-// behind: there the operator has no rights, and nobody starts a sandbox (R50).
-func (r *Reconciler) left(ctx context.Context, home *corev1.Namespace) (bool, error) {
-	if !home.DeletionTimestamp.IsZero() {
-		return true, nil
-	}
-	name, is := rules.TenantOf(home)
-	if !is {
-		return false, nil
-	}
-	tenant := &v1alpha1.KoraTenant{}
-	if err := r.client.Get(ctx, client.ObjectKey{Name: name}, tenant); err != nil {
-		return apierrors.IsNotFound(err), client.IgnoreNotFound(err)
-	}
-	return tenants.Leaving(tenant) || !rules.HomeOf(home, tenant), nil
 }
 
 // finding is what one look at an image brought.

@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // finding is what a pass finds of one resource.
@@ -59,7 +60,7 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 	tenant := s.tenants[r.tenant]
 	switch {
 	case r.tenant == "":
-		fault := rules.Homeless(r.object.GetNamespace())
+		fault := s.homeless(r.object.GetNamespace())
 		return bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail)
 	case tenants.Leaving(tenant):
 		return bad(v1alpha1.ReasonDeleting, "the KoraTenant %s is being deleted, and its resources have left the registries", r.tenant)
@@ -78,6 +79,14 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 		return finding{verdict: *fault, waiting: true}
 	}
 	return finding{verdict: r.good(), secretHash: f.hash(known.key, n)}
+}
+
+// homeless is the fault of what is in no tenant's namespace.
+func (s *snapshot) homeless(namespace string) *field.Error {
+	if tenant, left := s.left[namespace]; left {
+		return rules.Abandoned(namespace, tenant)
+	}
+	return rules.Homeless(namespace)
 }
 
 // judgeConnection judges a set of tools by the Connection that it names.

@@ -38,11 +38,12 @@ type snapshot struct {
 	tenants   map[string]*v1alpha1.KoraTenant
 	resources map[string][]*resource // by kind, sorted by tenant and name
 	homes     map[string]string      // namespaces that stay, of tenants that do
+	left      map[string]string      // namespaces of tenants that are gone
 }
 
 // look reads everything from the manager's caches.
 func look(ctx context.Context, c client.Reader) (*snapshot, error) {
-	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}}
+	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}, left: map[string]string{}}
 	all := &v1alpha1.KoraTenantList{}
 	if err := c.List(ctx, all, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, err
@@ -57,7 +58,11 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 	homes, going := map[string]string{}, map[string]bool{}
 	for i := range namespaces.Items {
 		home := &namespaces.Items[i]
-		if tenant, _ := rules.TenantOf(home); rules.HomeOf(home, s.tenants[tenant]) {
+		tenant, is := rules.TenantOf(home)
+		if is && s.tenants[tenant] == nil {
+			s.left[home.Name] = tenant
+		}
+		if rules.HomeOf(home, s.tenants[tenant]) {
 			homes[home.Name] = tenant
 			if home.DeletionTimestamp.IsZero() && !tenants.Leaving(s.tenants[tenant]) {
 				s.homes[home.Name] = tenant

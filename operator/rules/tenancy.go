@@ -36,6 +36,13 @@ func MayBeTenants(namespace string) bool {
 	return strings.HasPrefix(namespace, v1alpha1.TenantNamespacePrefix)
 }
 
+// Abandoned is the fault of a resource in a namespace whose KoraTenant is gone and has
+// left it (R50): nobody reads anything there until there is one again.
+func Abandoned(namespace, tenant string) *field.Error {
+	return invalid(field.NewPath("metadata", "namespace"), namespace,
+		"is left behind by the KoraTenant %s, which is gone: nothing in it is read any more, and no run starts; create a KoraTenant %s, which takes the namespace up again, or delete what nobody needs", tenant, tenant)
+}
+
 // Homeless is the fault of a resource outside of a tenant's namespace (R51): no
 // registry would ever list it.
 func Homeless(namespace string) *field.Error {
