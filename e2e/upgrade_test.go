@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/yaml"
@@ -99,11 +100,13 @@ func (w *world) definitions() []string {
 }
 
 func uninstall(w *world) {
-	if out, err := w.command(nil, "", "kubectl", "delete", "koratenant", tenant); err == nil || !strings.Contains(out, "confirm-deletion") {
+	out, err := w.command(nil, "", "kubectl", "delete", "koratenant", tenant)
+	answer := regexp.MustCompile(`runkora\.io/confirm-deletion=` + tenant + `\.[0-9a-f]+`).FindString(out)
+	if err == nil || answer == "" {
 		w.Fatalf("a tenant with agents is deleted without being asked: %v %s", err, out)
 	}
 	w.say("a tenant with agents is not deleted before somebody has read what goes")
-	w.do("kubectl", "annotate", "koratenant", tenant, "runkora.io/confirm-deletion="+tenant)
+	w.do("kubectl", "annotate", "--overwrite", "koratenant", tenant, answer)
 	w.do("kubectl", "delete", "koratenant", tenant, "--timeout=120s")
 	w.do("kubectl", "wait", "--for=delete", "namespace/"+namespace, "--timeout=120s")
 	w.say("the tenant and its namespace are gone")
@@ -116,7 +119,7 @@ func uninstall(w *world) {
 			}
 		}
 	}
-	out := w.do("helm", "uninstall", "kora-crds", "-n", system, "--wait")
+	out = w.do("helm", "uninstall", "kora-crds", "-n", system, "--wait")
 	if left := w.definitions(); len(left) != 6 || !strings.Contains(out, "kept due to the resource policy") {
 		w.Fatalf("%d definitions are left, and Helm says:\n%s", len(left), out)
 	}

@@ -133,12 +133,11 @@ func (p *program) deletes(o *v1alpha1.KoraTenant) {
 	home := v1alpha1.TenantNamespace(o.Name)
 	p.create(&v1alpha1.Connection{ObjectMeta: metav1.ObjectMeta{Namespace: home, Name: "github"}, Spec: v1alpha1.ConnectionSpec{
 		Hosts: []v1alpha1.Host{"api.github.com"}, Authentication: v1alpha1.Authentication{Type: "none"}}})
-	if err := p.Admin.Delete(p.Context(), o.DeepCopy()); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "KoraTenant good is in use: 1 Connection (github). spec.deletionPolicy is Delete") {
-		p.Errorf("a tenant in use: %v", err)
+	err := p.Admin.Delete(p.Context(), o.DeepCopy())
+	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "KoraTenant good is in use: 1 Connection (github). spec.deletionPolicy is Delete") {
+		p.Fatalf("a tenant in use: %v", err)
 	}
-	if err := p.Admin.Patch(p.Context(), o.DeepCopy(), client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"annotations":{"runkora.io/confirm-deletion":"good"}}}`))); err != nil {
-		p.Fatal(err)
-	}
+	p.Annotate(p.T, o.DeepCopy(), v1alpha1.AnnotationConfirmDeletion, operatortest.Confirmation(p.T, err.Error()))
 	if err := p.Admin.Delete(p.Context(), o.DeepCopy()); err != nil {
 		p.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func unhook(t *testing.T, h *webhooktest.Hooks) {
 func withdraw(t *testing.T, h *webhooktest.Hooks, objects ...client.Object) {
 	t.Cleanup(func() {
 		for _, o := range objects {
-			_ = h.Admin.Patch(context.Background(), o, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null,"annotations":{"runkora.io/confirm-deletion":"`+o.GetName()+`"}}}`)))
+			_ = h.Admin.Patch(context.Background(), o, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`)))
 			_ = h.Admin.Delete(context.Background(), o)
 		}
 	})

@@ -15,18 +15,18 @@ import (
 )
 
 // deletion protects a tenant in which something lives (R50): it goes only when
-// whoever deletes it has seen what goes along and has said so on the object. What
+// whoever deletes it has seen what goes along, as it is now, and has said so on the object. What
 // it says is what the tenant's status would: see tenants.Plan.
 func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.Response {
 	t, is := o.(*v1alpha1.KoraTenant)
-	if !is || t.DeletionTimestamp != nil || tenants.Confirmed(t) {
+	if !is || t.DeletionTimestamp != nil {
 		return admission.Allowed("")
 	}
 	plan, err := v.plan(ctx, t)
 	if err != nil {
 		return unknown(err)
 	}
-	if plan.Empty() {
+	if plan.Empty() || plan.Confirmed(t) {
 		return admission.Allowed("")
 	}
 	refused := admission.Denied(plan.Question(t) + ", and delete it again")

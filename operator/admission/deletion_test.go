@@ -67,8 +67,9 @@ func stands(t *testing.T, h *webhooktest.Hooks, o *v1alpha1.KoraTenant, status, 
 }
 
 const (
-	inUse   = "1 PersistentVolumeClaim (workspace-agent-coder-0), 1 StatefulSet (agent-coder), 2 Connections (a, b), 1 SandboxImage (mine)"
-	goesAll = "spec.deletionPolicy is Delete, so the namespace kora-tenant-live goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it"
+	outdated = "The confirmation that it carries is of something else: what would go has changed since, or it was written by hand. "
+	inUse    = "1 PersistentVolumeClaim (workspace-agent-coder-0), 1 StatefulSet (agent-coder), 2 Connections (a, b), 1 SandboxImage (mine)"
+	goesAll  = "spec.deletionPolicy is Delete, so the namespace kora-tenant-live goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it"
 )
 
 // R50: a tenant in which something lives is deleted only by who has seen what goes,
@@ -79,7 +80,14 @@ func TestTenantInUseIsProtected(t *testing.T) {
 	h.World.Start(t, tenants.New(h.Settings, clock.RealClock{}))
 	o := live(t, h, "live", v1alpha1.DeletionDelete)
 	gone := func() error { return h.Admin.Delete(t.Context(), o.DeepCopy(), client.DryRunAll) }
-	question := "KoraTenant live is in use: " + inUse + ". " + goesAll + ". If that is meant: kubectl annotate koratenant live runkora.io/confirm-deletion=live"
+	asked := func(old string) string {
+		plan, err := tenants.PlanOf(t.Context(), h.Admin, "live")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "KoraTenant live is in use: " + inUse + ". " + goesAll + ". " + old + "If that is meant: kubectl annotate --overwrite koratenant live runkora.io/confirm-deletion=" + plan.Confirmation(o)
+	}
+	question := asked("")
 	if err := gone(); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), question+", and delete it again") {
 		t.Errorf("got %v\nwant %s", err, question)
 	}
@@ -90,10 +98,14 @@ func TestTenantInUseIsProtected(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for value, free := range map[string]bool{`"other"`: false, `"live"`: true} {
-		confirm(value)
-		if err := gone(); (err == nil) != free {
-			t.Errorf("confirmed as %s: %v", value, err)
+	right := `"` + operatortest.Confirmation(t, question) + `"`
+	for _, c := range []struct {
+		value string
+		free  bool
+	}{{`"other"`, false}, {`"live"`, false}, {right, true}} {
+		confirm(c.value)
+		if err := gone(); (err == nil) != c.free || !c.free && !strings.Contains(err.Error(), asked(outdated)) {
+			t.Errorf("confirmed as %s: %v", c.value, err)
 		}
 	}
 
@@ -104,7 +116,7 @@ func TestTenantInUseIsProtected(t *testing.T) {
 		t.Fatal(err)
 	}
 	operatortest.Eventually(t, func() error { return stands(t, h, o, "False", v1alpha1.ReasonDeleting, question) })
-	confirm(`"live"`)
+	confirm(right)
 	operatortest.Eventually(t, func() error {
 		err := h.Admin.Get(t.Context(), client.ObjectKeyFromObject(o), &v1alpha1.KoraTenant{})
 		if err == nil {

@@ -15,9 +15,11 @@ import (
 // has stays in the registries with its ServiceEntries and rights, and what is new
 // enters. Whichever way the deletion then takes, all of it leaves.
 func TestATenantWhoseDeletionWaitsStays(t *testing.T) {
-	for name, way := range map[string]string{
-		"confirmed": `{"metadata":{"annotations":{"` + v1alpha1.AnnotationConfirmDeletion + `":"confirmed"}}}`,
-		"kept":      `{"spec":{"deletionPolicy":"Retain"}}`,
+	for name, way := range map[string]func(*testing.T, *place, *v1alpha1.KoraTenant){
+		"confirmed": func(t *testing.T, p *place, o *v1alpha1.KoraTenant) { p.Confirm(t, o.Name) },
+		"kept": func(t *testing.T, p *place, o *v1alpha1.KoraTenant) {
+			p.patch(t, o, `{"spec":{"deletionPolicy":"Retain"}}`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}, "operator": map[string]any{"syncPeriod": "1h"}}, name)
@@ -48,12 +50,15 @@ func TestATenantWhoseDeletionWaitsStays(t *testing.T) {
 			operatortest.Eventually(t, func() error { return p.Admin.Get(t.Context(), client.ObjectKeyFromObject(entry), entry) })
 			p.Quiet(t)
 
-			p.patch(t, tenant, way)
+			way(t, p, tenant)
 			p.holds(t, "connection")
 			p.holds(t, "modelprovider")
 			readable(t, p, "kora-egress", name)
 			readable(t, p, "kora-inference", name)
 			operatortest.Eventually(t, func() error { return absent(t.Context(), p, entry) })
+			if name == "kept" { // whoever looks at them is told so
+				says(t, p, two, v1alpha1.ReasonInvalid, "left behind by the KoraTenant kept")
+			}
 			p.Quiet(t) // nor is anything tried in vain: a right that lacks fails the test
 		})
 	}

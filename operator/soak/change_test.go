@@ -2,11 +2,13 @@ package soak_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/tenants"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -111,25 +113,37 @@ func (s *soak) arrive(ctx context.Context) error {
 	return s.foundOne(ctx, name)
 }
 
-// depart deletes a tenant with its namespace, as its administrator has confirmed.
-// A few always stay.
+// depart deletes a tenant with its namespace, as its administrator confirms: what would
+// go may become another meanwhile, such as by what somebody does to a label, and is
+// confirmed again. A few always stay.
 func (s *soak) depart(ctx context.Context, name string) error {
 	if len(s.model.names()) < 4 || name == s.model.names()[0] {
 		return nil
 	}
 	s.model.forget(name)
-	o := tenantOf(name)
-	confirm := fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, v1alpha1.AnnotationConfirmDeletion, name)
-	if err := patiently(ctx, func() error {
-		return s.Admin.Patch(ctx, o, client.RawPatch(types.MergePatchType, []byte(confirm)))
-	}); err != nil {
-		return err
-	}
 	return patiently(ctx, func() error {
-		err := s.Admin.Delete(ctx, tenantOf(name))
-		if apierrors.IsNotFound(err) {
+		home := &corev1.Namespace{}
+		err := s.Admin.Get(ctx, client.ObjectKey{Name: v1alpha1.TenantNamespace(name)}, home)
+		if apierrors.IsNotFound(err) || err == nil && home.DeletionTimestamp != nil {
 			return nil
 		}
-		return err
+		return errors.Join(err, s.confirm(ctx, name), errors.New("it is there still"))
 	})
+}
+
+// confirm deletes a tenant, and says that what would go now is meant to.
+func (s *soak) confirm(ctx context.Context, name string) error {
+	o := &v1alpha1.KoraTenant{}
+	if err := s.Admin.Get(ctx, client.ObjectKey{Name: name}, o); err != nil {
+		return err
+	}
+	plan, err := tenants.PlanOf(ctx, s.Admin, name)
+	if err != nil {
+		return err
+	}
+	confirm := fmt.Sprintf(`{"metadata":{"annotations":{%q:%q}}}`, v1alpha1.AnnotationConfirmDeletion, plan.Confirmation(o))
+	if err := s.Admin.Patch(ctx, o, client.RawPatch(types.MergePatchType, []byte(confirm))); err != nil {
+		return err
+	}
+	return s.Admin.Delete(ctx, o)
 }

@@ -2,6 +2,9 @@ package tenants
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -11,19 +14,43 @@ import (
 )
 
 // confirmation is how long it counts that somebody has read what a deletion takes:
-// what lives in the tenant becomes another, and another person may delete it.
+// another person may delete the tenant.
 const confirmation = 15 * time.Minute
 
 // seen is when a confirmation was first seen.
 type seen struct {
-	uid types.UID
-	at  time.Time
+	uid  types.UID
+	word string
+	at   time.Time
 }
 
-// Confirmed reports whether the tenant carries the annotation that lets its
-// namespace be deleted with all in it.
-func Confirmed(tenant *v1alpha1.KoraTenant) bool {
-	return tenant.Annotations[v1alpha1.AnnotationConfirmDeletion] == tenant.Name
+// Confirmation is what the annotation runkora.io/confirm-deletion says when somebody
+// has read this plan and no other (R50): "live.1f0c…", the tenant and a digest of what
+// would go, each with its UID, and of what becomes of it. One object more, one made
+// anew or another deletionPolicy, and it is another.
+func (p Plan) Confirmation(tenant *v1alpha1.KoraTenant) string {
+	read := append([]string{string(tenant.UID), string(tenant.Spec.DeletionPolicy)}, p.bound...)
+	digest := sha256.Sum256([]byte(strings.Join(read, "\n"))) // no name, UID or policy has a line break
+	return tenant.Name + "." + hex.EncodeToString(digest[:8])
+}
+
+// Confirmed reports whether the tenant carries the annotation that lets it be deleted
+// with all that the plan tells.
+func (p Plan) Confirmed(tenant *v1alpha1.KoraTenant) bool {
+	return word(tenant) == p.Confirmation(tenant)
+}
+
+// outdated is the sentence on a confirmation that is of another plan.
+func (p Plan) outdated(tenant *v1alpha1.KoraTenant) string {
+	if word(tenant) == "" || p.Confirmed(tenant) {
+		return ""
+	}
+	return "The confirmation that it carries is of something else: what would go has changed since, or it was written by hand. "
+}
+
+// word is what the tenant's annotation says, of whatever plan.
+func word(tenant *v1alpha1.KoraTenant) string {
+	return tenant.Annotations[v1alpha1.AnnotationConfirmDeletion]
 }
 
 // expire takes a confirmation off that nobody has used (R50). An operator that starts
@@ -47,13 +74,14 @@ func (p *pass) expire(ctx context.Context) error {
 func (p *pass) confirmedSince() (time.Time, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !Confirmed(p.tenant) {
+	now := word(p.tenant)
+	if now == "" {
 		delete(p.confirmed, p.tenant.Name)
 		return time.Time{}, false
 	}
 	first, known := p.confirmed[p.tenant.Name]
-	if !known || first.uid != p.tenant.UID {
-		first = seen{p.tenant.UID, p.now}
+	if !known || first.uid != p.tenant.UID || first.word != now {
+		first = seen{p.tenant.UID, now, p.now}
 		p.confirmed[p.tenant.Name] = first
 	}
 	return first.at, true

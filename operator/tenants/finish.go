@@ -47,7 +47,7 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	if !plan.Empty() && !Confirmed(tenant) {
+	if !plan.Empty() && !plan.Confirmed(tenant) {
 		return r.keepUp(ctx, tenant, &plan)
 	}
 	if err := (upkeep.Keeper{Client: r.client}).Remove(ctx, namespace); err != nil {
@@ -56,10 +56,11 @@ func (r *Reconciler) finish(ctx context.Context, tenant *v1alpha1.KoraTenant) (c
 	return r.going(ctx, tenant, namespace)
 }
 
-// Leaving reports whether a tenant is on its way out. One whose deletion waits to be
-// confirmed is not: it goes on as before, and so does all that others keep for it.
+// Leaving reports whether a tenant is on its way out and leaves its namespace. One whose
+// deletion waits to be confirmed is not: it goes on as before, and so does all that
+// others keep for it, until its namespace is being deleted, which tells of itself.
 func Leaving(tenant *v1alpha1.KoraTenant) bool {
-	return tenant.DeletionTimestamp != nil && (tenant.Spec.DeletionPolicy != v1alpha1.DeletionDelete || Confirmed(tenant))
+	return tenant.DeletionTimestamp != nil && tenant.Spec.DeletionPolicy != v1alpha1.DeletionDelete
 }
 
 // leave keeps the namespace with everything in it, but for what others keep there for
@@ -120,6 +121,7 @@ func (r *Reconciler) keepUp(ctx context.Context, tenant *v1alpha1.KoraTenant, pl
 	p.run(ctx)
 	p.set(v1alpha1.ConditionReady, status.Bad(v1alpha1.ReasonDeleting, "%s", plan.Question(tenant)))
 	p.soon(retry)
+	p.failed = errors.Join(p.failed, p.expire(ctx)) // one of another plan, which may come to be again
 	return again(p.next, errors.Join(p.failed, status.Write(ctx, r.client, before, tenant)))
 }
 

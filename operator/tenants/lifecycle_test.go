@@ -187,7 +187,7 @@ func TestDeletionIsProtected(t *testing.T) {
 	operatortest.Eventually(t, func() error {
 		return w.Admin.Get(t.Context(), client.ObjectKeyFromObject(policy), &networkingv1.NetworkPolicy{})
 	})
-	patch(t, w, o, `{"metadata":{"annotations":{"runkora.io/confirm-deletion":"doomed"}}}`)
+	w.Confirm(t, "doomed")
 	missing(t, w, o)
 	err := w.Admin.Get(t.Context(), client.ObjectKey{Name: "kora-tenant-doomed"}, &corev1.Namespace{})
 	if !apierrors.IsNotFound(err) {

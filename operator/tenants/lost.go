@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,32 +36,47 @@ func PlanOf(ctx context.Context, reader client.Reader, tenant string) (Plan, err
 		if err := reader.List(ctx, list, client.InNamespace(plan.Namespace)); err != nil {
 			return plan, fmt.Errorf("list what deleting namespace %s would take: %w", plan.Namespace, err)
 		}
-		var names []string
+		var all []metav1.Object
 		for i := range list.Items {
 			if counts(&list.Items[i]) {
-				names = append(names, list.Items[i].Name)
+				all = append(all, &list.Items[i])
 			}
 		}
-		plan.add(kind.Kind, names)
+		plan.add(kind.Kind, all)
 	}
 	pods := &corev1.PodList{}
 	if err := reader.List(ctx, pods, client.InNamespace(plan.Namespace)); err != nil {
 		return plan, fmt.Errorf("list what runs in namespace %s: %w", plan.Namespace, err)
 	}
-	var names []string
+	var all []metav1.Object
 	for i := range pods.Items {
 		if runs(&pods.Items[i]) {
-			names = append(names, pods.Items[i].Name)
+			all = append(all, &pods.Items[i])
 		}
 	}
-	plan.add("Pod", names)
+	plan.add("Pod", all)
 	return plan, nil
 }
 
-func (p *Plan) add(kind string, names []string) {
-	if slices.Sort(names); len(names) > 0 {
-		p.Kinds = append(p.Kinds, Loss{kind, names})
+func (p *Plan) add(kind string, all []metav1.Object) {
+	if len(all) == 0 {
+		return
 	}
+	slices.SortFunc(all, func(a, b metav1.Object) int { return strings.Compare(a.GetName(), b.GetName()) })
+	loss := Loss{Kind: kind}
+	for _, o := range all {
+		loss.Names = append(loss.Names, o.GetName())
+		if !sandbox(kind, o) {
+			p.bound = append(p.bound, fmt.Sprintf("%s/%s/%s", kind, o.GetName(), o.GetUID()))
+		}
+	}
+	p.Kinds = append(p.Kinds, loss)
+}
+
+// sandbox reports whether an object is the pod of a run. Others come and go all the
+// time, and what they write is in a workspace: no confirmation is bound to one.
+func sandbox(kind string, o metav1.Object) bool {
+	return kind == "Pod" && o.GetLabels()[agents.LabelComponent] == agents.ComponentSandbox
 }
 
 // counts leaves out what the operator made, what is made for every namespace, and what

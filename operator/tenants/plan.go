@@ -12,6 +12,8 @@ import (
 type Plan struct {
 	Namespace string
 	Kinds     []Loss // in a fixed order, none empty
+
+	bound []string // what a confirmation is bound to: kind, name and UID of each
 }
 
 // Loss is the objects of one kind that would go.
@@ -54,6 +56,6 @@ func (p Plan) Question(tenant *v1alpha1.KoraTenant) string {
 	if tenant.Spec.DeletionPolicy == v1alpha1.DeletionDelete {
 		what = fmt.Sprintf("spec.deletionPolicy is Delete, so the namespace %s goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it", p.Namespace)
 	}
-	return fmt.Sprintf("KoraTenant %s is in use: %s. %s. If that is meant: kubectl annotate koratenant %s %s=%s",
-		tenant.Name, p, what, tenant.Name, v1alpha1.AnnotationConfirmDeletion, tenant.Name)
+	return fmt.Sprintf("KoraTenant %s is in use: %s. %s. %sIf that is meant: kubectl annotate --overwrite koratenant %s %s=%s",
+		tenant.Name, p, what, p.outdated(tenant), tenant.Name, v1alpha1.AnnotationConfirmDeletion, p.Confirmation(tenant))
 }

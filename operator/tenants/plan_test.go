@@ -62,7 +62,7 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	}
 	const all = "1 Deployment (tool), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 1 Pod (sandbox-coder-1)"
 	says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all+".")
-	patch(t, w, o, `{"metadata":{"annotations":{"runkora.io/confirm-deletion":"planned"}}}`)
+	w.Confirm(t, "planned")
 	operatortest.Eventually(t, func() error {
 		home := &corev1.Namespace{}
 		if err := w.Admin.Get(t.Context(), client.ObjectKey{Name: at}, home); err != nil || home.DeletionTimestamp == nil {

@@ -40,8 +40,9 @@ const (
 	// everybody knows the namespace that is the tenant's. The operator writes it, and a
 	// person who hands over a namespace.
 	AnnotationNamespaceUID = "runkora.io/namespace-uid"
-	// AnnotationConfirmDeletion on a KoraTenant, with its name as the value, lets
-	// deletionPolicy Delete delete a namespace that holds more than kora made.
+	// AnnotationConfirmDeletion on a KoraTenant lets it be deleted though its namespace
+	// holds more than kora made. Its value is the tenant's name, a dot and a digest of
+	// what would go, as the denial and the status give it.
 	AnnotationConfirmDeletion = "runkora.io/confirm-deletion"
 	// AnnotationPullSecret is on copies of pull Secrets: the Secret that it is of.
 	AnnotationPullSecret = "runkora.io/copy-of"
