@@ -67,7 +67,11 @@ func (i *Injector) made(ctx context.Context, r admission.Request, pod *corev1.Po
 		if err != nil {
 			return unknown(err)
 		}
-		faults = append(others, paused...)
+		copied, err := i.copies(ctx, r, pod)
+		if err != nil {
+			return unknown(err)
+		}
+		faults = append(append(others, paused...), copied...)
 	}
 	if len(faults) > 0 {
 		return denied(r, pod, faults)
