@@ -1,6 +1,7 @@
 package checkup_test
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
@@ -64,6 +65,10 @@ func platform(t *testing.T) *operatortest.World {
 	for _, o := range operatortest.Rendered(t, away(), "Deployment") {
 		if o.GetName() == "kora-operator" {
 			w.Apply(t, o)
+			t.Cleanup(func() { // the events about it are this test's, and the outcomes too
+				_ = w.Admin.Delete(context.Background(), o)
+				_ = w.Admin.Delete(context.Background(), &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: operatortest.System, Name: checkup.Status}})
+			})
 		}
 	}
 	return w

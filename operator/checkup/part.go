@@ -94,7 +94,7 @@ func (c *Checkup) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcomes := preflight.Judge(c.checks, seen, c.engine)
+	outcomes := c.judge(ctx, seen)
 	c.gauges.set(outcomes)
 	about, err := c.deployment(ctx)
 	if err != nil {

@@ -2,6 +2,7 @@ package pulls_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -40,6 +41,7 @@ func secret(t *testing.T, w *operatortest.World, namespace, name string, kind co
 	if err := w.Admin.Create(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = w.Admin.Delete(context.Background(), o) })
 	return o
 }
 

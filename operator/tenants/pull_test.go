@@ -2,6 +2,7 @@ package tenants_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"testing"
 
@@ -78,7 +79,7 @@ func TestWrongPullSecretsAreTold(t *testing.T) {
 	if err := w.Admin.Create(t.Context(), platform); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = w.Admin.Delete(t.Context(), platform) })
+	t.Cleanup(func() { _ = w.Admin.Delete(context.Background(), platform) })
 	for name, c := range map[string]struct{ secret, reason, want string }{
 		"absent":    {"nowhere", v1alpha1.ReasonReferenceNotFound, "spec.imagePullSecrets[0].name: there is no Secret nowhere in the namespace kora-system: make it"},
 		"platform":  {"kora-secrets", v1alpha1.ReasonInvalid, `Secret kora-secrets is of the type "Opaque"`},
