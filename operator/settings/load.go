@@ -7,6 +7,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/api/v1alpha1"
 )
 
 // Folder is where the chart mounts the modules.
@@ -25,7 +26,7 @@ const (
 // all of them at once, each with its file, line and column (R23): the chart checks
 // the same at render time. With faults, the settings are of no use.
 func Load(folder fs.FS, at string) (Settings, faults.List) {
-	var s Settings
+	s := Settings{Operator: Operator{LeaderElection: LeaderElection{Enabled: true, Name: v1alpha1.Operator}}} // also where nothing is said
 	l := loader{folder: folder, at: at, modules: map[string]*module{}}
 	l.read(moduleOperator, &s.Operator)
 	l.read(moduleIdentity, &s.Identity)

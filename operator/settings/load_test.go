@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -69,7 +70,8 @@ func TestWrongSettingsAreTold(t *testing.T) {
 		"no map":                 {operator, "[]", []string{"1:1  the value is of the wrong type"}},
 		"no namespace":           {operator, "syncPeriod: 10m", []string{"1:1 systemNamespace systemNamespace is no namespace"}},
 		"a period of nothing":    {operator, "systemNamespace: a\nsyncPeriod: 0s", []string{"2:13 syncPeriod syncPeriod is no duration of at least 1s…write it as 10m"}},
-		"no lease":               {operator, good + "leaderElection: { enabled: true }", []string{"3:17 leaderElection.name leaderElection.name is empty…kora-operator in the chart"}},
+		"no lease":               {operator, good + "leaderElection: { enabled: true, name: '' }", []string{"3:40 leaderElection.name leaderElection.name is empty…kora-operator in the chart"}},
+		"no election":            {operator, good + "leaderElection: { enabled: false, name: a }", []string{"3:28 leaderElection.enabled leaderElection.enabled lets two operators act at once…set it to true"}},
 		"no ports":               {operator, good + "ports: { metrics: 70000, probes: -1 }", []string{"3:19 ports.metrics ports.metrics is no port", "3:34 ports.probes"}},
 		"no URL":                 {observability, "otlpEndpoint: collector", []string{"1:15 otlpEndpoint otlpEndpoint leads nowhere: it is no URL…http://host:port"}},
 		"no collector's port":    {observability, "logLevel: info\notlpEndpoint: http://a:99999", []string{"2:15 otlpEndpoint otlpEndpoint leads nowhere: 99999 is no port"}},
@@ -101,6 +103,12 @@ func TestWrongSettingsAreTold(t *testing.T) {
 	if _, found := settings.Load(modules("", ""), ""); len(found) > 0 {
 		t.Errorf("refused: %+v", found)
 	}
+	// Where nothing is said of it, one leads, by the chart's Lease (R50).
+	for _, text := range []string{good, good + "leaderElection:", good + "leaderElection: {}", good + "leaderElection: { enabled: true }"} {
+		if s, found := settings.Load(modules(operator, text), ""); len(found) > 0 || !s.LeaderElection.Enabled || s.LeaderElection.Name != "kora-operator" {
+			t.Errorf("%q: %+v, %v", text, s.LeaderElection, found)
+		}
+	}
 }
 
 // R23: modules that are not there are told by their files, each of them, and are
@@ -114,5 +122,20 @@ func TestMissingModulesAreTold(t *testing.T) {
 		if f.Code != faults.FileMissing || !strings.HasPrefix(f.File, "/config/internal/") || f.Found != "file does not exist" {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+// R22, R50: the Secrets that services get variables of, extraEnv's too, are the
+// platform's, each once.
+func TestSecretsOfServicesAreThePlatforms(t *testing.T) {
+	env := func(name, secret string) map[string]any {
+		return map[string]any{"name": name, "valueFrom": map[string]any{"secretKeyRef": map[string]any{"name": secret, "key": "k"}}}
+	}
+	got := operatortest.Settings(t, map[string]any{
+		"frontend":   map[string]any{"extraEnv": []any{env("A", "sso-client"), env("B", "kora-secrets")}},
+		"mcpService": map[string]any{"extraEnv": []any{env("A", "sso-client"), env("B", "proxy-login")}},
+	})
+	if want := []string{"kora-secrets", "kora-frontend-secrets", "sso-client", "proxy-login"}; !slices.Equal(got.PlatformSecrets, want) {
+		t.Errorf("got %q, want %q", got.PlatformSecrets, want)
 	}
 }

@@ -47,7 +47,8 @@ type Ports struct {
 	Metrics  int `json:"metrics"`
 }
 
-// LeaderElection names the Lease in the system namespace.
+// LeaderElection names the Lease in the system namespace. It cannot be turned off but
+// in a test: see validate.
 type LeaderElection struct {
 	Enabled bool   `json:"enabled"`
 	Name    string `json:"name"`

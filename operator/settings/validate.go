@@ -22,6 +22,9 @@ func (l *loader) validate(s Settings) {
 	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
 		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is no duration of at least 1s", "write it as 10m or 1h30m")
 	}
+	if !s.LeaderElection.Enabled { // an old pod and its successor are there at once, of one replica too
+		l.refuse(moduleOperator, "leaderElection.enabled", strconv.FormatBool(s.LeaderElection.Enabled), "lets two operators act at once, as at each rollout", "set it to true, as the chart does")
+	}
 	if s.LeaderElection.Enabled && s.LeaderElection.Name == "" {
 		l.refuse(moduleOperator, "leaderElection.name", "", "is empty", "name the Lease, kora-operator in the chart")
 	}

@@ -76,13 +76,13 @@ follows, empty where it is fixed: (dict "in" VALUES "pin" TEXT). A JSON map.
 {{- dict "of" $of "want" $want | toJson }}
 {{- end }}
 
-{{/* kora.check.leader: two operators that lead act at once (R23). */}}
+{{/* kora.check.leader: without a Lease two operators act at once, of one replica too, as an old pod and its successor do at each rollout (R23, R50). */}}
 {{- define "kora.check.leader" -}}
 {{- $settings := get (.Values.operator.configOverrides | default dict) "internal/operator" }}
 {{- $election := kindIs "map" $settings | ternary (get (kindIs "map" $settings | ternary $settings dict) "leaderElection") dict }}
 {{- if kindIs "map" $election }}
-{{- if and (eq (get $election "enabled" | toString) "false") (or .Values.operator.autoscaling.enabled (ne (int .Values.operator.replicas) 1)) }}
-operator.configOverrides["internal/operator"].leaderElection.enabled: it contradicts operator.replicas, of which more than one would act at once: remove it
+{{- if eq (get $election "enabled" | toString) "false" }}
+operator.configOverrides["internal/operator"].leaderElection.enabled: it contradicts the operator's rollouts, in which an old pod and a new one would act at once: remove it
 {{- end }}
 {{- end }}
 {{- end }}

@@ -86,6 +86,17 @@ sandboxMount:
 manifestPatches: /etc/kora/manifest-patches
 {{- end }}
 
+{{/* kora.serviceSecrets are the Secrets that services get variables of, extraEnv's too, as a JSON list: no tenant may name one (R22, R50). */}}
+{{- define "kora.serviceSecrets" -}}
+{{- $names := list .Values.config.platformSecretName .Values.frontend.existingSecret }}
+{{- range $key := keys (include "kora.services" . | fromYaml) | sortAlpha }}
+{{- range (index $.Values $key).extraEnv }}
+{{- $names = append $names (dig "valueFrom" "secretKeyRef" "name" "" .) }}
+{{- end }}
+{{- end }}
+{{- $names | compact | uniq | toJson }}
+{{- end }}
+
 {{- define "kora.module.operator" -}}
 {{- $v := .Values -}}
 ports: { webhooks: 9443, probes: 8081, metrics: 8082 }
@@ -93,7 +104,7 @@ systemNamespace: {{ include "kora.namespace" . | quote }}
 syncPeriod: {{ $v.operator.syncPeriod | quote }}
 leaderElection: { enabled: true, name: kora-operator }
 imagePullSecrets: {{ include "kora.pullSecretNames" . }}
-platformSecrets: [{{ $v.config.platformSecretName | quote }}, {{ $v.frontend.existingSecret | quote }}]
+platformSecrets: {{ include "kora.serviceSecrets" . }}
 spireClassName: {{ $v.spire.className | quote }}
 collectorNamespace: {{ $v.global.observability.collectorNamespace | default "" | quote }}
 collectorCIDRs: {{ include "kora.collectorCIDRs" . }}

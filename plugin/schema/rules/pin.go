@@ -52,13 +52,11 @@ const hostMark = "{frontendHost}"
 
 func (j *judge) plain(path string) string { return plain(j.all.Get(strings.Split(path, ".")...)) }
 
-// leader refuses to turn the election off where more than one operator runs, which
-// would act at once (R23).
+// leader refuses to turn the election off: of one replica too an old pod and its
+// successor are there at once at each rollout, and would both act (R23, R50).
 func (j *judge) leader(n *source.Node, at fields.Path) {
 	if n == nil || n.Kind != source.Scalar || plain(n) != "false" {
 		return
 	}
-	if j.plain("operator.replicas") != "1" || j.plain("operator.autoscaling.enabled") == "true" {
-		j.contradicts(n, at, "operator.replicas, of which more than one would act at once", "remove it")
-	}
+	j.contradicts(n, at, "the operator's rollouts, in which an old pod and a new one would act at once", "remove it")
 }
