@@ -19,7 +19,7 @@ func bounds(pod *corev1.Pod) field.ErrorList {
 		faults = append(faults, bad(spec.Child("securityContext", "runAsUser"), "", "must be %d", koraID))
 	}
 	if s := pod.Spec.SecurityContext; s != nil {
-		faults = append(faults, notMesh(spec.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
+		faults = append(faults, groups(spec.Child("securityContext"), s)...)
 	}
 	if share := pod.Spec.ShareProcessNamespace; share != nil && *share {
 		faults = append(faults, bad(spec.Child("shareProcessNamespace"), "true", "would show the sidecars' processes to the agent's code; remove it"))
@@ -33,6 +33,23 @@ func bounds(pod *corev1.Pod) field.ErrorList {
 	}
 	return append(faults, containers(spec, pod)...)
 }
+
+// groups judges those of the whole pod, which each container has that says nothing of
+// its own (R6): root's are none of them. fsGroup is any that a patch sets (R14).
+func groups(at *field.Path, s *corev1.PodSecurityContext) field.ErrorList {
+	faults := notMesh(at.Child("runAsGroup"), s.RunAsGroup)
+	if id := s.RunAsGroup; id != nil && *id != koraID && *id != meshID {
+		faults = append(faults, bad(at.Child("runAsGroup"), fmt.Sprint(*id), "must be %d; leave it out", koraID))
+	}
+	for n, id := range s.SupplementalGroups {
+		if id == 0 {
+			faults = append(faults, bad(at.Child("supplementalGroups").Index(n), "0", rootGroup, koraID))
+		}
+	}
+	return faults
+}
+
+const rootGroup = "is root's group, which may write what root left open to it; leave it out: the pod runs as %d"
 
 // placed refuses what puts a pod where no scheduler would, or before the platform.
 func placed(spec *field.Path, pod *corev1.Pod) field.ErrorList {

@@ -61,7 +61,7 @@ func (c contained) bounded(at *field.Path) field.ErrorList {
 		faults = append(faults, notMesh(at.Child("securityContext", "runAsUser"), s.RunAsUser)...)
 		faults = append(faults, notMesh(at.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
 		if s.RunAsGroup != nil && *s.RunAsGroup == 0 {
-			faults = append(faults, bad(at.Child("securityContext", "runAsGroup"), "0", "is root's group, which may write what root left open to it; leave it out: the pod runs as %d", koraID))
+			faults = append(faults, bad(at.Child("securityContext", "runAsGroup"), "0", rootGroup, koraID))
 		}
 	}
 	for n, mount := range c.VolumeMounts {

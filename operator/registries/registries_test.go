@@ -95,6 +95,11 @@ func TestResourcesAreGathered(t *testing.T) {
 	first := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: operatortest.System, Name: "kora-registry-connection-0"}}
 	p.patch(t, first, `{"data":{"registry.json":"{}"}}`)
 	p.holds(t, "connection", "gather-a/foreign", "gather-a/good", "gather-b/open")
+	p.patch(t, first, `{"data":{"registry.json":"{}"},"immutable":true}`)
+	p.holds(t, "connection", "gather-a/foreign", "gather-a/good", "gather-b/open")
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(first), first); err != nil || first.Immutable != nil || len(first.OwnerReferences) != 1 {
+		t.Errorf("an immutable one is not made anew: %+v, %v", first.ObjectMeta, err)
+	}
 	if err := p.Admin.Delete(t.Context(), first); err != nil {
 		t.Fatal(err)
 	}

@@ -102,6 +102,9 @@ func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (ch
 			return false, err
 		}
 	}
+	if is.Immutable != nil && *is.Immutable { // nothing in it can be changed: it is made anew
+		return true, r.anew(ctx, want, is)
+	}
 	before := is.DeepCopy()
 	is.Data, is.BinaryData = want.Data, nil
 	if is.Labels == nil {
@@ -120,6 +123,17 @@ func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (ch
 		return false, fmt.Errorf("ConfigMap %s: %w", want.Name, err)
 	}
 	return true, nil
+}
+
+// anew replaces a ConfigMap that somebody made immutable.
+func (r *Reconciler) anew(ctx context.Context, want, is *corev1.ConfigMap) error {
+	if err := (upkeep.Keeper{Client: r.client, Live: r.live}).Clear(ctx, is); err != nil {
+		return fmt.Errorf("ConfigMap %s: %w", want.Name, err)
+	}
+	if len(want.OwnerReferences) == 0 {
+		want.OwnerReferences = is.OwnerReferences
+	}
+	return r.client.Create(ctx, want)
 }
 
 func configMap(namespace string, s Shard) *corev1.ConfigMap {

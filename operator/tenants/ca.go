@@ -111,6 +111,12 @@ func unreadable(ctx context.Context, secret *corev1.Secret, err error) {
 func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data map[string][]byte) status.Verdict {
 	want := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.namespace.Name, Labels: p.labels()}, Type: corev1.SecretTypeTLS, Data: data}
 	var err error
+	if live != nil && live.Immutable != nil && *live.Immutable { // made anew, as what is in it cannot be changed
+		if err = p.keeper().Clear(ctx, live); err != nil {
+			return p.fail(fmt.Errorf("write the certificate authority: %w", err))
+		}
+		live = nil
+	}
 	if live == nil {
 		err = p.client.Create(ctx, want, client.FieldOwner(v1alpha1.Operator))
 	} else {

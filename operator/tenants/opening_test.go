@@ -1,13 +1,16 @@
 package tenants_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/operatortest"
+	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // R50: a NetworkPolicy of somebody else that opens what kora's close is told of; one
@@ -53,4 +56,48 @@ func TestForeignPoliciesThatOpenAreTold(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// R50: what is being deleted and held by somebody's finalizer is in force as before, and
+// is put right as before; where it cannot be, somebody is told what holds it.
+func TestWhatIsHeldInDeletionIsPutRight(t *testing.T) {
+	w := world(t)
+	tenant(t, w, "held", nil)
+	ready(t, w, "held")
+	settle(t, w)
+	const at, open = "kora-tenant-held", `{"spec":{"ingress":[{}],"egress":[{}]}}`
+	policy := named(&networkingv1.NetworkPolicy{}, at, "kora-default-deny")
+	module := named(&corev1.ConfigMap{}, at, "kora-opa")
+	foreign := &networkingv1.NetworkPolicy{ObjectMeta: metav1.ObjectMeta{Namespace: at, Name: "open", Finalizers: []string{"example.com/held"},
+		Labels: map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}}, Spec: networkingv1.NetworkPolicySpec{Egress: []networkingv1.NetworkPolicyEgressRule{{}}}}
+	for _, o := range []client.Object{policy, module} {
+		patch(t, w, o, `{"metadata":{"finalizers":["example.com/held"]}}`)
+		if err := w.Admin.Delete(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			_ = w.Admin.Patch(context.Background(), o, client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`)))
+		})
+	}
+	patch(t, w, policy, open)
+	patch(t, w, module, `{"data":{"tenant.rego":"package evil"}}`)
+	turn(t, w, "held")
+	operatortest.Eventually(t, func() error {
+		now := get(t, w, &networkingv1.NetworkPolicy{}, at, "kora-default-deny")
+		if rego := get(t, w, &corev1.ConfigMap{}, at, "kora-opa").Data["tenant.rego"]; now.DeletionTimestamp == nil || len(now.Spec.Egress)+len(now.Spec.Ingress) > 0 || rego == "package evil" {
+			return fmt.Errorf("it stands: %+v %s", now.Spec, rego)
+		}
+		return nil
+	})
+	if err := w.Admin.Create(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = w.Admin.Patch(context.Background(), foreign, client.RawPatch("application/merge-patch+json", []byte(`{"metadata":{"finalizers":null}}`)))
+	})
+	turn(t, w, "held")
+	says(t, w, "held", v1alpha1.ConditionPolicyReady, "True", v1alpha1.ReasonSucceeded, "is open by open")
+	patch(t, w, module, `{"data":{"tenant.rego":"package evil"},"immutable":true}`)
+	turn(t, w, "held")
+	says(t, w, "held", v1alpha1.ConditionPolicyReady, "False", v1alpha1.ReasonFailed, "kora-opa", `held by the finalizers ["example.com/held"]: take them off`)
 }

@@ -1,6 +1,7 @@
 package tenants_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -9,6 +10,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -38,17 +40,20 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	meta := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: at, Name: name} }
+	of := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: at, Name: name} }
+	rolled := ofPod()
+	rolled.Labels = map[string]string{"app": "rolled"}
 	once, selector := ofPod(), &metav1.LabelSelector{MatchLabels: ofPod().Labels}
 	once.Spec.RestartPolicy = corev1.RestartPolicyNever
-	done := &corev1.Pod{ObjectMeta: meta("done"), Spec: once.Spec}
+	done := &corev1.Pod{ObjectMeta: of("done"), Spec: once.Spec}
 	done.Spec.SchedulerName = "nobody" // its status is the test's
 	for _, each := range []client.Object{
-		&corev1.Secret{ObjectMeta: meta("key")}, &corev1.ConfigMap{ObjectMeta: meta("notes")},
-		&appsv1.Deployment{ObjectMeta: meta("tool"), Spec: appsv1.DeploymentSpec{Selector: selector, Template: ofPod()}},
-		&batchv1.Job{ObjectMeta: meta("import"), Spec: batchv1.JobSpec{Template: once}},
-		&batchv1.CronJob{ObjectMeta: meta("nightly"), Spec: batchv1.CronJobSpec{Schedule: "0 0 1 1 *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: once}}}},
-		&corev1.Pod{ObjectMeta: meta("sandbox-coder-1"), Spec: once.Spec}, done,
+		&corev1.Secret{ObjectMeta: of("key")}, &corev1.ConfigMap{ObjectMeta: of("notes")},
+		&appsv1.Deployment{ObjectMeta: of("tool"), Spec: appsv1.DeploymentSpec{Selector: selector, Template: ofPod()}},
+		&appsv1.ReplicaSet{ObjectMeta: of("rolled"), Spec: appsv1.ReplicaSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "rolled"}}, Template: rolled}},
+		&batchv1.Job{ObjectMeta: of("import"), Spec: batchv1.JobSpec{Template: once}},
+		&batchv1.CronJob{ObjectMeta: of("nightly"), Spec: batchv1.CronJobSpec{Schedule: "0 0 1 1 *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: once}}}},
+		&corev1.Pod{ObjectMeta: of("sandbox-coder-1"), Spec: once.Spec}, done,
 	} {
 		if err := admin.Create(t.Context(), each); err != nil {
 			t.Fatalf("%T: %v", each, err)
@@ -60,8 +65,11 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	if err := w.Admin.Delete(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	const all = "1 Deployment (tool), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 1 Pod (sandbox-coder-1)"
-	says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all+".")
+	const all = "1 Deployment (tool), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 2 Pods (rolled-"
+	said := says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all, ", sandbox-coder-1). spec")
+	if message := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady).Message; strings.Contains(message, "tool-") {
+		t.Errorf("the Deployment's pods are told of beside it: %s", message)
+	}
 	w.Confirm(t, "planned")
 	operatortest.Eventually(t, func() error {
 		home := &corev1.Namespace{}

@@ -45,12 +45,20 @@ func (p *pass) opening(ctx context.Context) ([]string, error) {
 	if err := p.live.List(ctx, list, client.InNamespace(p.namespace.Name)); err != nil {
 		return nil, err
 	}
+	wanted := map[string]bool{}
+	for _, each := range p.wantedPolicies() {
+		wanted[each.Name] = true
+	}
 	var names []string
 	for _, o := range list.Items {
-		if o.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator || len(o.Spec.Ingress)+len(o.Spec.Egress) == 0 {
+		if wanted[o.Name] || len(o.Spec.Ingress)+len(o.Spec.Egress) == 0 {
 			continue
 		}
-		p.list("NetworkPolicy", o.Name, status.Bad(v1alpha1.ReasonConflict, "it is not kora's and lets through what kora's policies close: delete it, unless that is meant"))
+		why := "it is not kora's and lets through what kora's policies close: delete it, unless that is meant"
+		if o.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && len(o.Finalizers) > 0 {
+			why = "it has kora's label, is none of kora's, and lets through what they close: it is deleted, and held by finalizers, which somebody must take off"
+		}
+		p.list("NetworkPolicy", o.Name, status.Bad(v1alpha1.ReasonConflict, "%s", why))
 		if names = append(names, o.Name); len(names) > shown {
 			return append(names[:shown], "…"), nil
 		}

@@ -111,6 +111,16 @@ func TestSpoiledAuthorityIsMadeAnew(t *testing.T) {
 		_, err := authority.Parse(get(t, w, &corev1.Secret{}, "kora-tenant-spoiled", v1alpha1.TenantCA).Data)
 		return err
 	})
+	patch(t, w, secret, `{"data":{"tls.key":"anVuaw=="},"immutable":true}`) // which nobody can change again
+	turn(t, w, "spoiled")
+	operatortest.Eventually(t, func() error {
+		now := get(t, w, &corev1.Secret{}, "kora-tenant-spoiled", v1alpha1.TenantCA)
+		if now.Immutable != nil {
+			return fmt.Errorf("it is the same still: %s", now.UID)
+		}
+		_, err := authority.Parse(now.Data)
+		return err
+	})
 	patch(t, w, secret, `{"metadata":{"labels":{"app.kubernetes.io/managed-by":"somebody"}},"data":{"tls.key":"anVuaw=="}}`)
 	patch(t, w, &v1alpha1.KoraTenant{ObjectMeta: metaNamed("spoiled")}, `{"metadata":{"annotations":{"example.com/turn":"2"}}}`)
 	says(t, w, "spoiled", v1alpha1.ConditionCAReady, "False", v1alpha1.ReasonConflict, "left alone")

@@ -3,6 +3,7 @@ package upkeep_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -54,13 +55,21 @@ func TestAnObjectIsKept(t *testing.T) {
 		t.Errorf("%d owners apply it", owners)
 	}
 
-	// While it goes, it is left alone; when it has gone, it is made anew.
+	// While it goes, held by somebody's finalizer, it is put right as ever, since it is in
+	// force; when it has gone, it is made anew.
 	if err := p.Admin.Delete(t.Context(), live); err != nil {
 		t.Fatal(err)
 	}
 	p.patch(t, live, `{"data":{"a":"gone"}}`)
-	if got := p.keep(t, thing); got != "" {
+	if got := p.keep(t, thing); got != "PATCH" {
 		t.Errorf("while it goes: wrote %q", got)
+	}
+	if p.get(t, live, "kept"); live.Data["a"] != "1" || live.DeletionTimestamp == nil {
+		t.Errorf("while it goes: it is %+v", live)
+	}
+	p.patch(t, live, `{"data":{"a":"2"},"immutable":true}`)
+	if err := p.keeper.Keep(t.Context(), thing); err == nil || !strings.Contains(err.Error(), `held by the finalizers ["example.com/held"]`) {
+		t.Errorf("nobody is told what holds it: %v", err)
 	}
 	p.patch(t, live, `{"metadata":{"finalizers":null}}`)
 	if got := p.keep(t, thing); got != "PATCH" {

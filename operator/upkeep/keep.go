@@ -45,14 +45,13 @@ func (k Keeper) Keep(ctx context.Context, thing Thing) error {
 	case err != nil:
 		return err
 	}
-	if live.GetDeletionTimestamp() != nil {
-		return nil // it is made anew when its deletion is seen
-	}
+	// One that is being deleted counts as any other: a finalizer of somebody's can hold
+	// it there for ever, in force. When it has gone, it is made anew.
 	if labelled(live, thing.Want) && thing.Same(live) {
 		return nil
 	}
 	if thing.Fixed != nil && thing.Fixed(live) {
-		if err := k.remove(ctx, live); err != nil {
+		if err := k.Clear(ctx, live); err != nil {
 			return err
 		}
 	}
@@ -70,7 +69,7 @@ func (k Keeper) make(ctx context.Context, thing Thing) error {
 	if missing := k.Live.Get(ctx, client.ObjectKeyFromObject(thing.Want), live); missing != nil || !thing.Fixed(live) {
 		return err
 	}
-	if err := k.remove(ctx, live); err != nil {
+	if err := k.Clear(ctx, live); err != nil {
 		return err
 	}
 	return k.change(ctx, thing)
@@ -126,6 +125,18 @@ func (k Keeper) plain(o client.Object) (*unstructured.Unstructured, error) {
 	unstructured.RemoveNestedField(u.Object, "status")
 	unstructured.RemoveNestedField(u.Object, "metadata", "creationTimestamp")
 	return u, nil
+}
+
+// Clear makes room for another object of the name: it deletes the one that was read, or
+// says what holds it, where somebody must take that off.
+func (k Keeper) Clear(ctx context.Context, live client.Object) error {
+	if err := k.Remove(ctx, live); err != nil {
+		return err
+	}
+	if held := live.GetFinalizers(); len(held) > 0 {
+		return fmt.Errorf("%s is not as it should be and cannot be changed, and its deletion is held by the finalizers %q: take them off, and it is made anew", live.GetName(), held)
+	}
+	return nil
 }
 
 // Remove deletes an object that the operator made, if it is there as it was read.
