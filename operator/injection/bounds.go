@@ -51,6 +51,31 @@ func groups(at *field.Path, s *corev1.PodSecurityContext) field.ErrorList {
 
 const rootGroup = "is root's group, which may write what root left open to it; leave it out: the pod runs as %d"
 
+// What an agent's pod has at most: many times what kora and its patches put there, and
+// little enough that judging one takes no time from another tenant's.
+const (
+	maxContainers = 64
+	maxVolumes    = 256
+)
+
+// crowd refuses a pod of more containers, of all kinds, or volumes than that.
+func crowd(pod *corev1.Pod) field.ErrorList {
+	var faults field.ErrorList
+	for _, c := range []struct {
+		list string
+		n    int
+		most int
+	}{
+		{"containers", len(pod.Spec.Containers) + len(pod.Spec.InitContainers) + len(pod.Spec.EphemeralContainers), maxContainers},
+		{"volumes", len(pod.Spec.Volumes), maxVolumes},
+	} {
+		if c.n > c.most {
+			faults = append(faults, bad(field.NewPath("spec", c.list), fmt.Sprint(c.n), "are more than the %d that an agent's pod may have; leave some out", c.most))
+		}
+	}
+	return faults
+}
+
 // placed refuses what puts a pod where no scheduler would, or before the platform.
 func placed(spec *field.Path, pod *corev1.Pod) field.ErrorList {
 	var faults field.ErrorList

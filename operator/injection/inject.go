@@ -33,6 +33,9 @@ func (i *Injector) judge(pod *corev1.Pod, tenant string) field.ErrorList {
 	if !isAgent(pod.Labels) {
 		return claims(pod, tenant)
 	}
+	if faults := crowd(pod); len(faults) > 0 {
+		return faults // and nothing else of it is looked at
+	}
 	injected := pod.DeepCopy()
 	i.add(injected)
 	return slices.Concat(i.identity(pod, tenant), bounds(pod), restricted(injected))

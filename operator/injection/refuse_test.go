@@ -51,9 +51,19 @@ var refusals = map[string]struct {
 		add("mine")(p)
 		p.Spec.Containers[len(p.Spec.Containers)-1].SecurityContext.RunAsGroup = ptr(int64(0))
 	}, "is root's group"},
-	"root's group for all":      {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(0)) }, `securityContext.runAsGroup "0" must be 100`},
-	"another group for all":     {sessionManager, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(5)) }, `securityContext.runAsGroup "5" must be 100`},
-	"root's group beside":       {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.SupplementalGroups = []int64{200, 0} }, `supplementalGroups[1] "0" is root's group`},
+	"root's group for all":  {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(0)) }, `securityContext.runAsGroup "0" must be 100`},
+	"another group for all": {sessionManager, func(p *corev1.Pod) { p.Spec.SecurityContext.RunAsGroup = ptr(int64(5)) }, `securityContext.runAsGroup "5" must be 100`},
+	"root's group beside":   {sandbox, func(p *corev1.Pod) { p.Spec.SecurityContext.SupplementalGroups = []int64{200, 0} }, `supplementalGroups[1] "0" is root's group`},
+	"a crowd of containers": {sandbox, func(p *corev1.Pod) {
+		for range 70 {
+			p.Spec.InitContainers = append(p.Spec.InitContainers, p.Spec.Containers[0])
+		}
+	}, "are more than the 64"},
+	"a crowd of volumes": {sandbox, func(p *corev1.Pod) {
+		for range 300 {
+			p.Spec.Volumes = append(p.Spec.Volumes, p.Spec.Volumes[0])
+		}
+	}, "are more than the 256"},
 	"the cluster's priority":    {sandbox, func(p *corev1.Pod) { p.Spec.PriorityClassName = "system-node-critical" }, "before which every other pod makes room"},
 	"a node":                    {sandbox, func(p *corev1.Pod) { p.Spec.NodeName = "node-1" }, "passes the scheduler by"},
 	"another network":           {sandbox, annotation("k8s.v1.cni.cncf.io/networks", "x"), "chooses networks and addresses"},
