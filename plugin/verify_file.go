@@ -14,6 +14,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/report"
 )
 
 func newVerifyFile(c *console) *cobra.Command {
@@ -129,7 +130,7 @@ func (f *trustFlags) stopped(c *console, found faults.List, inputs []input) erro
 	verdicts := make([]verify.Verdict, len(inputs))
 	for i, in := range inputs {
 		if !in.found.Refused() {
-			in.cannot(found, verify.CouldNotCheck)
+			in.verdict = verify.Unreached(in.path, in.digest(), found)
 		}
 		verdicts[i] = in.verdict
 	}
@@ -144,7 +145,7 @@ func (f *trustFlags) stopped(c *console, found faults.List, inputs []input) erro
 }
 
 func (f *trustFlags) print(c *console, r verify.Report) error {
-	out := []byte(r.Text())
+	out := []byte(report.Text(r))
 	if f.output == "json" {
 		var err error
 		if out, err = r.JSON(); err != nil {

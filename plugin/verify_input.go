@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -46,27 +45,16 @@ func (in *input) read(ctx context.Context, format evidence.Format) {
 	}
 	if found.Refused() {
 		in.found = found
-		in.cannot(found, verify.BadEvidence)
+		in.verdict = verify.Unjudged(in.path, in.digest(), found)
 	}
 }
 
-// cannot is the verdict of an artifact that was not judged. What was found
-// wrong with it, and not just out of reach, makes the verdict another one.
-func (in *input) cannot(found faults.List, wrong verify.Kind) {
-	in.verdict = verify.Verdict{Artifact: in.path, Kind: verify.CouldNotCheck, Signers: []verify.Signer{}, Reasons: []verify.Reason{}}
-	if len(in.artifact.Digests) > 0 {
-		in.verdict.Digest = in.artifact.Digest()
+// digest is that of the artifact, "" where it could not be read.
+func (in *input) digest() string {
+	if len(in.artifact.Digests) == 0 {
+		return ""
 	}
-	for _, f := range found {
-		if f.Severity != faults.Error {
-			continue
-		}
-		r := verify.Reason{Evidence: cmp.Or(f.File, in.path), Kind: verify.CouldNotCheck, Message: f.Message, Fix: f.Fix}
-		if !f.Code.Unchecked() {
-			r.Kind, in.verdict.Kind = wrong, wrong
-		}
-		in.verdict.Reasons = append(in.verdict.Reasons, r)
-	}
+	return in.artifact.Digest()
 }
 
 // judge asks about an artifact that could be read.
@@ -77,7 +65,7 @@ func (in *input) judge(ctx context.Context, v *verify.Verifier, ask judge) {
 		f := faults.New(faults.CouldNotCheck, verify.Stopped(ctx))
 		f.File, f.Fix = in.path, "run again"
 		in.found = faults.List{f}
-		in.cannot(in.found, verify.CouldNotCheck)
+		in.verdict = verify.Unjudged(in.path, in.digest(), in.found)
 	default:
 		in.verdict = ask(v, in.artifact, in.given)
 		if in.given == nil {

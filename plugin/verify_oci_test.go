@@ -47,7 +47,7 @@ func TestVerifyOCIScripts(t *testing.T) {
 			e.Setenv("REG", r.host)
 			return r.fill(e.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "resigned": resigned},
 	})
 }
 
@@ -60,11 +60,12 @@ type shelf struct {
 	mu     sync.Mutex
 	status map[string]int    // by a part of the path
 	body   map[string]string // what is sent instead, "hang" for nothing at all
+	signed map[string]string // the digest of the first bundle of a repository
 	err    error
 }
 
 func newShelf(s *sigstoretest.Sigstore) *shelf {
-	r := &shelf{s: s, status: map[string]int{}, body: map[string]string{}}
+	r := &shelf{s: s, status: map[string]int{}, body: map[string]string{}, signed: map[string]string{}}
 	inner := ggcr.New(ggcr.WithReferrersSupport(true), ggcr.Logger(log.New(io.Discard, "", 0)))
 	r.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		r.mu.Lock()
@@ -134,6 +135,9 @@ func (r *shelf) image(repo, tag string) desc {
 
 // attach puts a bundle beside a subject, as cosign 3 does.
 func (r *shelf) attach(repo string, subject desc, bundle []byte) {
+	if r.signed[repo] == "" {
+		r.signed[repo] = sigstoretest.DigestOf(bundle)
+	}
 	r.put(repo, "", desc{
 		"schemaVersion": 2, "mediaType": string(types.OCIManifestSchema1), "artifactType": bundleV03,
 		"config": r.blob(repo, emptyConfig, []byte("{}")), "layers": []desc{r.blob(repo, bundleV03, bundle)}, "subject": subject,

@@ -127,7 +127,7 @@ func (f *registryFlags) finish(c *console, run release.Run, found faults.List, i
 	found = append(found, release.Faults(items, verdicts)...)
 	var unwritten error
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
-		unwritten = f.printAll(c, r)
+		unwritten = f.print(c, r)
 	}
 	if unwritten == nil {
 		unwritten = cmp.Or(f.writeVSA(c, run, found, r), f.writeLock(c, run, found, r))
@@ -136,14 +136,6 @@ func (f *registryFlags) finish(c *console, run release.Run, found faults.List, i
 		return errors.New("not everything is verified, and nothing says why")
 	}
 	return c.ended(c.report(withFixes(found)), unwritten)
-}
-
-func (f *registryFlags) printAll(c *console, r verify.Report) error {
-	if f.output == "json" {
-		return f.print(c, r)
-	}
-	_, err := fmt.Fprint(c.out, report.Text(r))
-	return err
 }
 
 func (f *registryFlags) writeVSA(c *console, run release.Run, found faults.List, r verify.Report) error {

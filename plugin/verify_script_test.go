@@ -1,12 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/x509"
+	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -25,13 +29,52 @@ func TestVerifyFileScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("XDG_CACHE_HOME", e.WorkDir)
-			return writeRelease(s, e.WorkDir)
+			e.Setenv("DIGEST", sigstoretest.DigestOf(chartBytes))
+			return errors.Join(writeRelease(s, e.WorkDir), writeLines(s, e.WorkDir))
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"agree": agree},
 	})
 }
 
+// chartBytes is what the release's chart file holds.
+var chartBytes = []byte("the bytes of a chart\n")
+
+// writeLines writes provenances of which some have a digest of the chart that is
+// not known where its sha256 alone is.
+func writeLines(s *sigstoretest.Sigstore, dir string) error {
+	digest := sigstoretest.DigestOf(chartBytes)
+	kora := sigstoretest.Kora("1.4.0")
+	says := sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0")
+	of := func(digests map[string]string) []byte {
+		statement, err := json.Marshal(map[string]any{
+			"_type": "https://in-toto.io/Statement/v1", "predicateType": "https://slsa.dev/provenance/v1", "predicate": says,
+			"subject": []any{map[string]any{"name": "kora-1.4.0.tgz", "digest": digests}},
+		})
+		if err != nil {
+			panic(err) // maps of texts always are JSON
+		}
+		return s.SignStatement(kora, statement)
+	}
+	sum := strings.TrimPrefix(digest, "sha256:")
+	unknown := of(map[string]string{"sha256": sum, "sha512": strings.Repeat("ab", 64)})
+	good := of(map[string]string{"sha256": sum})
+	other := of(map[string]string{"sha256": strings.Repeat("ab", 32)})
+	fork := s.SignStatement(sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main"), sigstoretest.Statement("https://slsa.dev/provenance/v1", says, digest))
+	for name, lines := range map[string][][]byte{
+		"unknown.jsonl":          {unknown},
+		"unknown-and-junk.jsonl": {[]byte("junk"), other, unknown, fork},
+		"good-beside.jsonl":      {[]byte("junk"), unknown, good},
+		"junk.jsonl":             {[]byte("junk"), other, fork},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), append(bytes.Join(lines, []byte("\n")), '\n'), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func writeRelease(s *sigstoretest.Sigstore, dir string) error {
-	chart := []byte("the bytes of a chart\n")
+	chart := chartBytes
 	digest := sigstoretest.DigestOf(chart)
 	kora := sigstoretest.Kora("1.4.0")
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")

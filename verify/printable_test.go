@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/report"
 )
 
 // R49: no report holds a character that is not seen, that a terminal obeys or
@@ -21,7 +22,7 @@ func TestReportsShowWhatTheyHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, out := range []string{string(text), r.Text()} {
+	for _, out := range []string{string(text), report.Text(r)} {
 		for _, c := range out {
 			if c != '\n' && !strconv.IsPrint(c) {
 				t.Errorf("%U stands in\n%q", c, out)
@@ -32,7 +33,7 @@ func TestReportsShowWhatTheyHold(t *testing.T) {
 	if err := json.Unmarshal(text, &back); err != nil || back.Artifacts[0].Artifact != name || back.Artifacts[0].Reasons[0].Message != name {
 		t.Errorf("%v: %q", err, back.Artifacts[0].Artifact)
 	}
-	if !strings.Contains(r.Text(), "b\uFFFDb") {
-		t.Errorf("nothing shows where something was: %q", r.Text())
+	if !strings.Contains(report.Text(r), "b\uFFFDb") {
+		t.Errorf("nothing shows where something was: %q", report.Text(r))
 	}
 }

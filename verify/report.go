@@ -26,10 +26,10 @@ type Report struct {
 func NewReport(verdicts ...Verdict) Report {
 	r := Report{Version: 1, Artifacts: append([]Verdict{}, verdicts...)}
 	for _, v := range verdicts {
-		switch {
-		case v.Verified():
+		switch v.Outcome() {
+		case Passed:
 			r.Verified++
-		case v.Kind == CouldNotCheck:
+		case Unchecked:
 			r.Unchecked++
 		default:
 			r.Refused++
@@ -59,38 +59,30 @@ func (r Report) JSON() ([]byte, error) {
 	return faults.EscapeJSON(b.Bytes()), nil
 }
 
-// Text returns a line an artifact, with a mark, its digest and who signed it.
-func (r Report) Text() string {
-	var b strings.Builder
-	for _, v := range r.Artifacts {
-		b.WriteString(v.Line() + "\n")
-	}
-	return b.String()
-}
-
-// Line is the verdict in one line.
+// Line is the verdict in one line: a mark, the artifact, its digest where it is
+// known, and who signed it or how it fared.
 func (v Verdict) Line() string {
-	if !v.Verified() {
-		mark := "✗"
-		if v.Kind == CouldNotCheck {
-			mark = "?"
-		}
-		if v.Digest == "" {
-			return printable(fmt.Sprintf("%s %s %s", mark, v.Artifact, v.words()))
-		}
-		return printable(fmt.Sprintf("%s %s %s %s", mark, v.Artifact, v.Digest, v.words()))
+	words := v.words()
+	if v.Verified() {
+		words = v.Signers[0].words()
 	}
-	return printable(fmt.Sprintf("✓ %s %s %s", v.Artifact, v.Digest, v.Signers[0].words()))
+	text := v.Outcome().mark() + " " + v.Artifact
+	if v.Digest != "" {
+		text += " " + v.Digest
+	}
+	return printable(text + " " + words)
 }
 
 func (v Verdict) words() string {
-	switch v.Kind {
-	case NotSigned:
+	switch {
+	case v.Kind == NotSigned:
 		return "not signed"
-	case NoneMatches:
+	case v.Kind == NoneMatches:
 		return "signed, but not by whom or for what was asked"
-	case CouldNotCheck:
+	case v.Kind == CouldNotCheck:
 		return "could not be checked"
+	case v.Digest == "": // there was nothing to look at: no evidence of it is wrong
+		return "refused"
 	}
 	return "its evidence is malformed or wrong"
 }

@@ -81,7 +81,7 @@ type Verdict struct {
 }
 
 // Verified reports whether the artifact is proven.
-func (v Verdict) Verified() bool { return v.Kind == Verified && len(v.Signers) > 0 }
+func (v Verdict) Verified() bool { return v.Outcome() == Passed }
 
 // Conclude sets the kind from the signers and reasons. One good piece of
 // evidence is enough. Without one, evidence that could not be fetched might
@@ -112,12 +112,13 @@ func (v *Verdict) has(k Kind) bool {
 
 // Faults returns what to tell of an artifact that is not verified: a fault for
 // each piece of evidence, or for each part of the policy that its signer does
-// not meet; none for a verified one.
+// not meet; none for a verified one. They refuse where the verdict does, and of
+// what could not be checked none of them does.
 func (v Verdict) Faults() faults.List {
 	if v.Verified() {
 		return nil
 	}
-	if len(v.Reasons) == 0 {
+	if len(v.Reasons) == 0 && v.Kind == NotSigned {
 		return faults.List{v.fault(faults.NotSigned, "there is no signature or attestation of it", "")}
 	}
 	var out faults.List
@@ -131,7 +132,7 @@ func (v Verdict) Faults() faults.List {
 			out = append(out, f)
 		}
 	}
-	return out
+	return v.agree(out)
 }
 
 // from says which evidence a reason is of, but not where that is the artifact

@@ -50,20 +50,17 @@ func Once(items []Item) ([]Item, faults.List) {
 }
 
 // Stopped are the verdicts of a run that ended before anything was asked, for
-// the reasons found: nothing is known of any artifact.
+// the reasons found: nothing is known of any artifact, but of those that were
+// wrong themselves.
 func Stopped(items []Item, found faults.List) []verify.Verdict {
 	var out []verify.Verdict
 	for _, i := range items {
+		v := before(i)
 		if !i.Found.Refused() {
-			i.Found = nil
-			for _, f := range found {
-				if f.Severity == faults.Error {
-					f.Code = faults.CouldNotCheck // what is wrong is not the artifact
-					i.Found = append(i.Found, f)
-				}
-			}
+			v = verify.Unreached(i.Ref, "", found)
+			v.Resolved = &verify.Resolved{What: i.What}
 		}
-		out = append(out, before(i))
+		out = append(out, v)
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	if bad.Refused() {
 		return failed(v, "manifest", errors.New(bad[0].Message))
 	}
-	r.judge(ctx, target, a, subject, &v)
+	r.judge(ctx, item, target, a, subject, &v)
 	r.movedSigner(item, &v)
 	v.Conclude()
 	if v.Verified() {
@@ -46,8 +46,9 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 }
 
 // judge asks about every piece of evidence. What a signature of the older
-// scheme says of the artifact's name is held.
-func (r Run) judge(ctx context.Context, target registry.Target, a registry.Artifact, subject verify.Artifact, v *verify.Verdict) {
+// scheme says of the artifact's name is held. Where there is a lock, the piece
+// that it names is looked for: another good one does not end the search.
+func (r Run) judge(ctx context.Context, item Item, target registry.Target, a registry.Artifact, subject verify.Artifact, v *verify.Verdict) {
 	target.Evidence(ctx, a, registry.Signature, func(p registry.Piece) bool {
 		if p.Err != nil {
 			v.Reasons = append(v.Reasons, reason(p.Name, p.Err))
@@ -61,7 +62,7 @@ func (r Run) judge(ctx context.Context, target registry.Target, a registry.Artif
 			}
 		}
 		v.Signers, v.Reasons = append(v.Signers, one.Signers...), append(v.Reasons, one.Reasons...)
-		return one.Verified()
+		return one.Verified() && r.lockNames(item, one.Signers)
 	})
 }
 

@@ -39,19 +39,24 @@ func movedDigest(item Item, digest string) *verify.Reason {
 // movedSigner takes an artifact that is signed, but by nobody whom the lock
 // names, out of the verified ones.
 func (r Run) movedSigner(item Item, v *verify.Verdict) {
-	if item.Locked == nil || len(v.Signers) == 0 {
+	if len(v.Signers) == 0 || r.lockNames(item, v.Signers) {
 		return
-	}
-	for _, s := range v.Signers {
-		if slices.Contains(item.Locked.Signers, r.lockSigner(s)) {
-			return
-		}
 	}
 	why := verify.Reason{Evidence: lockEvidence, Kind: verify.NoneMatches, Message: "it is signed by somebody else, or at another time, than when it was locked"}
 	for _, s := range v.Signers {
 		why.Mismatches = append(why.Mismatches, policy.Mismatch{Field: "signer", Found: told(r.lockSigner(s)), Expected: told(item.Locked.Signers[0])})
 	}
-	v.Signers, v.Reasons = []verify.Signer{}, []verify.Reason{why}
+	// What could not be had may be what the lock names: then nothing is decided.
+	open := slices.DeleteFunc(v.Reasons, func(r verify.Reason) bool { return r.Kind != verify.CouldNotCheck })
+	v.Signers, v.Reasons = []verify.Signer{}, append([]verify.Reason{why}, open...)
+}
+
+// lockNames reports whether the lock names one of the signers, or there is no
+// lock.
+func (r Run) lockNames(item Item, signers []verify.Signer) bool {
+	return item.Locked == nil || slices.ContainsFunc(signers, func(s verify.Signer) bool {
+		return slices.Contains(item.Locked.Signers, r.lockSigner(s))
+	})
 }
 
 // lockSigner is a signer as a lock has it: a key is named by what it is, and
@@ -83,9 +88,9 @@ func Faults(items []Item, verdicts []verify.Verdict) faults.List {
 		}
 		for _, f := range v.Faults() {
 			if item := items[i]; item.Locked != nil && f.Code == faults.NoneMatches && v.Reasons[0].Evidence == lockEvidence {
-				m := v.Reasons[0].Mismatches[0]
+				m, severity := v.Reasons[0].Mismatches[0], f.Severity
 				f = item.Locked.Pos.Fault(faults.LockMoved, item.Ref+": "+v.Reasons[0].Message)
-				f.Found, f.Expected = m.Found, m.Expected
+				f.Found, f.Expected, f.Severity = m.Found, m.Expected, severity
 				if e, ok := faults.Lookup(f.Code); ok {
 					f.Fix = e.Fix
 				}

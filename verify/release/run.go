@@ -1,12 +1,10 @@
 package release
 
 import (
-	"cmp"
 	"context"
 	"sync"
 	"time"
 
-	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/registry"
 )
@@ -97,20 +95,9 @@ func begin(item Item) verify.Verdict {
 }
 
 // before is the verdict of an item that was wrong before anything was asked.
-// One fault that refuses is enough: the others may be its consequence.
 func before(item Item) verify.Verdict {
-	v := begin(item)
-	v.Kind = verify.CouldNotCheck
-	for _, f := range item.Found {
-		if f.Severity != faults.Error {
-			continue
-		}
-		r := verify.Reason{Evidence: cmp.Or(f.File, item.Ref), Kind: verify.CouldNotCheck, Message: f.Message, Fix: f.Fix}
-		if !f.Code.Unchecked() {
-			r.Kind, v.Kind = verify.BadEvidence, verify.BadEvidence
-		}
-		v.Reasons = append(v.Reasons, r)
-	}
+	v := verify.Unjudged(item.Ref, "", item.Found)
+	v.Resolved = &verify.Resolved{What: item.What}
 	return v
 }
 

@@ -29,7 +29,7 @@ func resources(r verify.Report) ([]*summed, error) {
 	var out []*summed
 	at := map[string]*summed{}
 	for _, v := range r.Artifacts {
-		if v.Kind == verify.CouldNotCheck {
+		if v.Outcome() == verify.Unchecked {
 			return nil, ErrUnchecked
 		}
 		hex, ok := strings.CutPrefix(v.Digest, "sha256:")

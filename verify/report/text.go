@@ -12,7 +12,7 @@ import (
 func Text(r verify.Report) string {
 	var b strings.Builder
 	for _, v := range r.Artifacts {
-		b.WriteString(line(v))
+		b.WriteString(v.Line())
 		if v.Resolved != nil && v.Resolved.Index {
 			b.WriteString(" (an index: it holds for every platform that it lists)")
 		}
@@ -23,17 +23,6 @@ func Text(r verify.Report) string {
 	}
 	b.WriteString(Summary(r) + "\n")
 	return b.String()
-}
-
-// line is a verdict's own, but of what was refused before there was anything to
-// look at: no evidence of it is wrong.
-func line(v verify.Verdict) string {
-	if v.Kind == verify.BadEvidence && v.Digest == "" && v.Resolved != nil {
-		v.Kind = verify.CouldNotCheck
-		of := strings.TrimSuffix(strings.TrimPrefix(v.Line(), "? "), " could not be checked")
-		return "✗ " + strings.TrimSpace(of) + " refused"
-	}
-	return v.Line()
 }
 
 // Summary counts the artifacts: "3 of 5 verified, 1 refused, 1 could not be
