@@ -46,7 +46,7 @@ var Kora = sigstoretest.Kora("1.4.0")
 
 // Cases returns all of them, on evidence of the instance.
 func Cases(s *sigstoretest.Sigstore) []Case {
-	all := slices.Concat(accepted(s), identities(s), bundles(s), statements(s), times(s), logs(s), keys(s), provenances(s), claims(s), narrowed(s), references(s), bombs(s))
+	all := slices.Concat(accepted(s), identities(s), bundles(s), statements(s), times(s), logs(s), keys(s), provenances(s), claims(s), dependencies(s), narrowed(s), references(s), bombs(s))
 	for i := range all {
 		c := &all[i]
 		if c.Artifact == nil {

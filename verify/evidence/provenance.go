@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // SLSA is what an SLSA provenance v0.2 or v1 claims. Nothing of it is taken
@@ -118,12 +117,6 @@ func (p parameters) sources() []json.RawMessage {
 	return []json.RawMessage{p.Source, p.ConfigSource, p.BuildConfigSource, p.SourceToBuild}
 }
 
-// link names a repository, or something else that a build used.
-type link struct {
-	URI    string            `json:"uri"`
-	Digest map[string]string `json:"digest"`
-}
-
 // links reads a source that is a text, an object with a uri or a repository, or
 // one with such an object for its artifact. Another form could say anything,
 // and is an error.
@@ -143,43 +136,10 @@ func links(data json.RawMessage) ([]link, error) {
 	if object.Ref != "" {
 		object.Repository += "@" + object.Ref
 	}
-	if object.URI == "" && object.Repository == "" && object.Artifact.URI == "" {
+	if object.address() == "" && object.Repository == "" && object.Artifact.address() == "" {
 		return nil, errors.New("a source says not where it is")
 	}
 	return []link{object.link, {URI: object.Repository}, object.Artifact}, nil
-}
-
-// source adds what the build is said to have been started from, if anything.
-func (p *SLSA) source(l link) error {
-	if l.URI == "" {
-		return nil
-	}
-	s, err := sourceOf(l.URI)
-	p.Sources = append(p.Sources, s.with(l.Digest))
-	return err
-}
-
-// uses adds the repositories that the build is said to have used, in the order
-// given. What is no repository, such as an image, is no claim about one.
-func (p *SLSA) uses(all []link) error {
-	for _, l := range all {
-		s, err := sourceOf(l.URI)
-		switch {
-		case err == nil:
-			p.Dependencies = append(p.Dependencies, s.with(l.Digest))
-		case l.repository():
-			return err
-		}
-	}
-	return nil
-}
-
-// repository reports whether a link that cannot be read may be one to a
-// repository: by its address, or by a commit or a reference beside it.
-func (l link) repository() bool {
-	scheme, _, _ := strings.Cut(strings.ToLower(l.URI), ":")
-	web := scheme == "http" || scheme == "https"
-	return repositories(l.URI) || l.Digest["gitCommit"] != "" || web && (l.Digest["sha1"] != "" || strings.Contains(l.URI, "@"))
 }
 
 // said returns the texts that are not empty.

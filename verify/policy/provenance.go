@@ -10,7 +10,8 @@ import (
 type Said struct {
 	// Builder is the builder.id.
 	Builder string
-	// Sources are what it was started from, Dependencies what it used.
+	// Sources are what it was started from, Dependencies what it used; one
+	// without a repository is a commit of the source.
 	Sources, Dependencies []Source
 	// WorkflowRef is the reference of the workflow that was started, Workflows
 	// its path, however often it is said.
@@ -39,7 +40,7 @@ func (p Policy) JudgeProvenance(c Claims, s Said) []Mismatch {
 		out.build(c, source)
 	}
 	for _, used := range s.Dependencies {
-		if used.of(c.SourceRepository) || slices.ContainsFunc(s.Sources, func(s Source) bool { return used.of(s.Repository) }) {
+		if used.Repository == "" || used.of(c.SourceRepository) || slices.ContainsFunc(s.Sources, func(s Source) bool { return used.of(s.Repository) }) {
 			out.build(c, used)
 		}
 	}
