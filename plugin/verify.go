@@ -3,8 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -24,10 +27,26 @@ func newVerify(c *console) *cobra.Command {
 	cmd.AddCommand(newVerifyFile(c), newVerifyAttestation(c), newVerifyProvenance(c),
 		newVerifyChart(c), newVerifyImage(c), newVerifyImages(c), newVerifyRelease(c))
 	lockCheck(c, cmd)
-	for _, one := range append(cmd.Commands(), cmd) {
-		one.RunE = interruptible(one.RunE)
+	for _, one := range cmd.Commands() {
+		one.RunE = interruptible(ownLock(one.RunE))
 	}
+	cmd.RunE = interruptible(cmd.RunE)
 	return cmd
+}
+
+// ownLock refuses a --lock that stands before the command: there it would name
+// the lock to check, and behind it the one to write, which replaces it. Who reads
+// flags does not tell where they stood.
+func ownLock(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		from := slices.Index(os.Args, "verify") + 1
+		to := from + slices.Index(os.Args[from:], cmd.Name())
+		isLock := func(arg string) bool { return arg == "--lock" || strings.HasPrefix(arg, "--lock=") }
+		if from > 0 && to > from && slices.ContainsFunc(os.Args[from:to], isLock) {
+			return usageError{fmt.Errorf("--lock before %q would be the lock to check, which takes no other command: write it behind %q for the lock to write", cmd.Name(), cmd.Name())}
+		}
+		return run(cmd, args)
+	}
 }
 
 // interruptible ends a run at the first ^C with a report of what is known, and

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"net/url"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +27,8 @@ func newVerifyAttestation(c *console) *cobra.Command {
 			switch {
 			case kind == "":
 				return usageError{errors.New("--type is required: any, slsaprovenance, or the URI of a predicate type")}
+			case kind != verify.AnyPredicate && kind != verify.Provenance && !uri(kind):
+				return usageError{fmt.Errorf("--type %q is none of any, slsaprovenance and the URI of a predicate type", kind)}
 			case f.bundle == "":
 				return usageError{errors.New("--bundle is required: the file with the attestation")}
 			}
@@ -38,4 +42,11 @@ func newVerifyAttestation(c *console) *cobra.Command {
 	cmd.Flags().StringVar(&kind, "type", "", "the predicate `TYPE`: any, slsaprovenance, or a URI (required)")
 	cmd.Flags().BoolVar(&f.policy.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")
 	return cmd
+}
+
+// uri reports whether a text names a predicate type as in-toto does: by a URI
+// with its scheme.
+func uri(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque != "")
 }

@@ -48,7 +48,7 @@ type evidenceFlags struct {
 // judge asks a verifier one question about an artifact.
 type judge func(*verify.Verifier, verify.Artifact, []evidence.Raw) verify.Verdict
 
-// run reads artifacts, evidence and trust, and then asks. What is wrong with one
+// run reads trust, and then each artifact with its evidence, and asks. What is wrong with one
 // artifact stands in its place of the report, and the others are judged; what is
 // wrong with the run as a whole leaves nothing to judge by. All of it is told.
 func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, format evidence.Format, ask judge) error {
@@ -63,13 +63,13 @@ func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, for
 		}
 		inputs[i] = input{path: path, bundle: bundle, beside: f.bundle == ""}
 	}
-	each(inputs, func(in *input) { in.read(ctx, format) })
 	v, found := f.verifier(ctx)
 	if found.Refused() {
+		each(inputs, func(in *input) { in.read(ctx, format); in.given = nil })
 		return f.stopped(c, found, inputs)
 	}
 	v = v.Within(ctx)
-	each(inputs, func(in *input) { in.judge(ctx, v, ask) })
+	each(inputs, func(in *input) { in.read(ctx, format); in.judge(ctx, v, ask) })
 	return f.tell(c, found, inputs)
 }
 

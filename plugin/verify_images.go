@@ -67,7 +67,7 @@ func (f *imagesFlags) run(ctx context.Context, c *console) error {
 	}
 	f.release.complete(c, r.Values, "")
 	items, found := f.rendered(ctx, *r, "")
-	return f.verifyFound(ctx, c, "the images of the release", items, found, false)
+	return f.verifyFound(ctx, c, "the images of the release", items, found, true)
 }
 
 // listed reads the list, from standard input where its name is -.

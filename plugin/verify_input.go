@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
-	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
+	"github.com/runkora/kora/verify/release"
 )
 
 // input is one artifact of a command line with its evidence, and what became
@@ -34,14 +34,14 @@ func (in *input) read(ctx context.Context, format evidence.Format) {
 	} else {
 		in.artifact, found = verify.ByFileWithin(ctx, in.path)
 	}
-	data, err := regular.Read(in.bundle, evidence.MaxLines)
+	raw, err := release.ReadEvidence(in.bundle, format)
 	switch {
 	case in.beside && errors.Is(err, fs.ErrNotExist):
 		// nothing vouches for the artifact: that is an answer, and judge gives it
 	case err != nil:
 		found = append(found, unreadable(in.bundle, "the evidence cannot be read", err))
 	case err == nil:
-		in.given = []evidence.Raw{{Name: in.bundle, Format: format, Bytes: data}}
+		in.given = []evidence.Raw{raw}
 	}
 	if found.Refused() {
 		in.found = found
@@ -75,6 +75,7 @@ func (in *input) judge(ctx context.Context, v *verify.Verifier, ask judge) {
 			})
 		}
 	}
+	in.given = nil // what a run holds does not grow with its files
 }
 
 // faults are what kept an artifact from being judged, or why it is not verified.

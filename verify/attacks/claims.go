@@ -37,6 +37,12 @@ func claims(s *sigstoretest.Sigstore) []Case {
 		case1("a repository beside one that differs by case", verify.BadEvidence, "differ by case", func(e, _ map[string]any) {
 			e["workflow"].(map[string]any)["Repository"] = "https://github.com/example/evil"
 		}),
+		case1("a source beside one in the long s, which JSON readers take for it", verify.BadEvidence, "differ by case", func(e, _ map[string]any) {
+			e["source"], e["\u017fource"] = "git+https://github.com/example/evil", "git+https://github.com/runkora/kora@"+tag
+		}),
+		case1("a workflow beside one with the sign of kelvin", verify.BadEvidence, "differ by case", func(e, _ map[string]any) {
+			e["wor\u212aflow"] = map[string]any{"repository": "https://github.com/example/evil"}
+		}),
 		case1("another commit of the source", verify.NoneMatches, "commit of the provenance", func(e, _ map[string]any) { e["source"] = used("git+https://github.com/runkora/kora", "sha1", zeros)[0] }),
 		case1("another commit, as SHA-1, of a dependency alone", verify.NoneMatches, "commit of the provenance", func(e, d map[string]any) {
 			delete(e, "workflow")

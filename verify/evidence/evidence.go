@@ -6,6 +6,7 @@ package evidence
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/sigstore/sigstore-go/pkg/bundle"
 )
@@ -44,6 +45,23 @@ type Raw struct {
 	Bytes  []byte
 	// Annotations are those of a layer of the older scheme.
 	Annotations map[string]string
+	// parsed is what Parse returns, where Once keeps it.
+	parsed func() ([]Item, []Fault)
+}
+
+// Once returns the evidence as one that is parsed once, however many artifacts
+// are asked about, at the same time too. Nobody may change what it returns.
+func (r Raw) Once() Raw {
+	r.parsed = sync.OnceValues(r.Parse)
+	return r
+}
+
+// Limit is how many bytes are read of evidence in a format.
+func (f Format) Limit() int64 {
+	if f == Lines {
+		return MaxLines
+	}
+	return MaxBundle
 }
 
 // Item is one well-formed piece of evidence.
@@ -71,6 +89,9 @@ func (f Fault) Unwrap() error { return f.Err }
 
 // Parse reads every item of the evidence, and tells each that is malformed.
 func (r Raw) Parse() ([]Item, []Fault) {
+	if r.parsed != nil {
+		return r.parsed()
+	}
 	switch r.Format {
 	case Lines:
 		return parseLines(r)

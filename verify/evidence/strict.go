@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,7 +18,7 @@ import (
 func strict(data []byte, limit, foldDepth int) error {
 	switch {
 	case len(data) > limit:
-		return fmt.Errorf("it has %d bytes, and at most %d are read", len(data), limit)
+		return fmt.Errorf("it has more than the %d bytes that are read at most", limit)
 	case len(bytes.TrimSpace(data)) == 0:
 		return errors.New("it is empty")
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -79,7 +80,7 @@ func (w walker) members(depth int) error {
 func (w walker) once(seen map[string]string, key string, depth int) error {
 	name := key
 	if depth <= w.foldDepth {
-		name = strings.ToLower(key)
+		name = folded(key)
 	}
 	before, twice := seen[name]
 	switch {
@@ -90,6 +91,18 @@ func (w walker) once(seen map[string]string, key string, depth int) error {
 	}
 	seen[name] = key
 	return nil
+}
+
+// folded is one form of all keys that encoding/json takes for the same: it folds
+// as Unicode does, by which the long s is an s and the sign of kelvin a k.
+func folded(key string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, key)
 }
 
 func (w walker) value(depth int) error {

@@ -95,21 +95,26 @@ func openTar(name string) (files, error) {
 	}
 	defer f.Close()
 	t := tarball{name, map[string]span{}}
+	kinds := map[string]byte{}
 	for r := tar.NewReader(f); ; {
 		h, err := r.Next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return t, nil
+			return t, crossed(kinds, bad)
 		case err != nil:
 			return nil, bad("it is no tarball, or a damaged one", "give a tarball that is not compressed: gunzip one that is")
-		case len(t.at) == maxEntries:
+		case len(kinds) == maxEntries:
 			return nil, bad("it has more than 100,000 files", "")
-		case h.Typeflag != tar.TypeReg:
+		case h.Typeflag == tar.TypeXGlobalHeader:
 			continue
 		}
 		entry := strings.TrimPrefix(path.Clean("/"+h.Name), "/")
-		if _, twice := t.at[entry]; twice {
+		if before, twice := kinds[entry]; twice && (before != tar.TypeDir || h.Typeflag != tar.TypeDir) {
 			return nil, bad("it holds a file twice, so that two readers see two things: "+visible(entry), "")
+		}
+		kinds[entry] = h.Typeflag
+		if h.Typeflag != tar.TypeReg {
+			continue
 		}
 		offset, err := f.Seek(0, io.SeekCurrent)
 		if err != nil {
@@ -117,6 +122,19 @@ func openTar(name string) (files, error) {
 		}
 		t.at[entry] = span{offset, h.Size}
 	}
+}
+
+// crossed refuses an archive in which something lies below what is no folder,
+// such as a link: who unpacks it gets other files than who reads it.
+func crossed(kinds map[string]byte, bad func(why, fix string) error) error {
+	for entry := range kinds {
+		for at := path.Dir(entry); at != "."; at = path.Dir(at) {
+			if kind, ok := kinds[at]; ok && kind != tar.TypeDir {
+				return bad("it holds something below "+visible(at)+", which is no folder", "")
+			}
+		}
+	}
+	return nil
 }
 
 func (t tarball) read(name string, limit int64) ([]byte, error) {

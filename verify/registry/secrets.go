@@ -42,19 +42,35 @@ func (c *Client) credentials(ctx context.Context, r authn.Resource) (authn.Authe
 	if c.o.Keychain == nil {
 		return authn.Anonymous, nil
 	}
-	auth, err := authn.Resolve(ctx, c.o.Keychain, r)
-	if err != nil {
-		return nil, badCredentials(r)
+	type had struct {
+		cfg *authn.AuthConfig
+		err error
 	}
-	if auth == authn.Anonymous {
-		return auth, nil
+	done := make(chan had, 1)
+	go func() { cfg, err := configured(ctx, c.o.Keychain, r); done <- had{cfg, err} }()
+	select {
+	case got := <-done:
+		switch {
+		case got.err != nil:
+			return nil, badCredentials(r)
+		case got.cfg == nil:
+			return authn.Anonymous, nil
+		}
+		c.secrets.add(got.cfg)
+		return authn.FromConfig(*got.cfg), nil
+	case <-ctx.Done(): // a helper that asks a person, or a config that is a pipe, is left
+		return nil, context.Cause(ctx)
 	}
-	cfg, err := authn.Authorization(ctx, auth)
-	if err != nil {
-		return nil, badCredentials(r)
+}
+
+// configured asks the keychain, which may run a program and may never answer;
+// nil where it has nothing for the repository.
+func configured(ctx context.Context, k authn.Keychain, r authn.Resource) (*authn.AuthConfig, error) {
+	auth, err := authn.Resolve(ctx, k, r)
+	if err != nil || auth == authn.Anonymous {
+		return nil, err
 	}
-	c.secrets.add(cfg)
-	return authn.FromConfig(*cfg), nil
+	return authn.Authorization(ctx, auth)
 }
 
 // badCredentials leaves the cause out: it may quote what it could not read.

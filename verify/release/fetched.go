@@ -25,7 +25,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	}
 	v.Digest = a.Digest
 	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
-	for _, wrong := range []*verify.Reason{movedDigest(item, a.Digest), otherKind(item, a)} {
+	for _, wrong := range []*verify.Reason{movedDigest(item, a.Digest), lockedKind(item, otherKind(item, a))} {
 		if wrong != nil {
 			v.Reasons = append(v.Reasons, *wrong)
 			v.Conclude()

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
 )
@@ -25,22 +24,20 @@ func (r Run) file(ctx context.Context, item Item) verify.Verdict {
 	if found.Refused() {
 		return unchecked(item, item.Ref, found[0].Message, found[0].Fix)
 	}
-	raw, err := regular.Read(item.Bundle, evidence.MaxLines)
+	given, err := r.given(item)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		v := begin(item)
 		v.Digest, v.Kind = a.Digest(), verify.NotSigned
-		v.Reasons = append(v.Reasons, verify.Reason{Evidence: item.Bundle, Kind: verify.NotSigned, Message: "there is no such file, and without it nobody has signed " + filepath.Base(item.Ref), Fix: "download both from the release"})
+		v.Reasons = append(v.Reasons, verify.Reason{Evidence: item.Bundle, Kind: verify.NotSigned, Message: "there is no such file, and " + without(item), Fix: "download both from the release"})
 		return v
 	case err != nil:
 		v := unchecked(item, item.Bundle, "the evidence cannot be read: "+err.Error(), "download it again")
 		v.Digest = a.Digest()
 		return v
 	}
-	given := evidence.Raw{Name: item.Bundle, Format: evidence.OneBundle, Bytes: raw}
 	var v verify.Verdict
 	if item.What == Provenance {
-		given.Format = evidence.Lines
 		v = r.Builds.Within(ctx).Provenance(a, []evidence.Raw{given})
 	} else {
 		v = r.Verifier.Within(ctx).Signature(a, []evidence.Raw{given})
@@ -50,6 +47,22 @@ func (r Run) file(ctx context.Context, item Item) verify.Verdict {
 		called(item, given, &v)
 	}
 	return v
+}
+
+// given is a file's evidence; that of where it was built is shared with others.
+func (r Run) given(item Item) (evidence.Raw, error) {
+	if item.What == Provenance {
+		return r.lines.read(item.Bundle)
+	}
+	return ReadEvidence(item.Bundle, evidence.OneBundle)
+}
+
+// without says what a file lacks whose evidence is not there.
+func without(item Item) string {
+	if item.What == Provenance {
+		return "without it nothing tells where " + filepath.Base(item.Ref) + " was built"
+	}
+	return "without it nobody has signed " + filepath.Base(item.Ref)
 }
 
 // called holds a file to its name. All files of a release are signed alike, so

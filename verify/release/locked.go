@@ -15,12 +15,12 @@ import (
 const lockEvidence = "the lock"
 
 // Locked returns the items of a lock: each has to lead to its digest still,
-// and to be signed by whom the lock names (R49).
+// and to be signed by whom the lock names; so has a tag beside a digest (R49).
 func Locked(l *lock.Lock) []Item {
 	var out []Item
 	for i := range l.Artifacts {
 		a := &l.Artifacts[i]
-		out = append(out, Item{What: a.Kind, Ref: a.Ref, Locked: a})
+		out = append(out, Item{What: a.Kind, Ref: a.Ref, Locked: a, Tagged: true})
 	}
 	return out
 }
@@ -34,6 +34,17 @@ func movedDigest(item Item, digest string) *verify.Reason {
 		Evidence: lockEvidence, Kind: verify.NoneMatches, Message: "the tag has moved",
 		Mismatches: []policy.Mismatch{{Field: "digest", Found: digest, Expected: item.Locked.Digest}},
 	}
+}
+
+// lockedKind makes what is wrong with an artifact's kind the lock's: the lock
+// says which it is.
+func lockedKind(item Item, wrong *verify.Reason) *verify.Reason {
+	if item.Locked == nil || wrong == nil {
+		return wrong
+	}
+	wrong.Evidence = lockEvidence
+	wrong.Mismatches = []policy.Mismatch{{Field: "kind", Found: "another kind", Expected: item.What}}
+	return wrong
 }
 
 // movedSigner takes an artifact that is signed, but by nobody whom the lock

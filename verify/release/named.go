@@ -53,7 +53,11 @@ func named(ctx context.Context, item Item, target registry.Target, a registry.Ar
 		case err != nil:
 			refuse(v, reason(manifestEvidence, err))
 		case digest != "" && digest != a.Digest:
-			refuse(v, differs(manifestEvidence, "the tag leads elsewhere than the digest beside it", "digest", digest, a.Digest))
+			wrong := differs(manifestEvidence, "the tag leads elsewhere than the digest beside it", "digest", digest, a.Digest)
+			if moved := movedDigest(item, digest); moved != nil {
+				wrong = *moved
+			}
+			refuse(v, wrong)
 		}
 	}
 	if item.What != Chart {

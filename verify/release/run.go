@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/registry"
 )
 
@@ -26,6 +27,8 @@ type Run struct {
 	// Progress is told how many artifacts are done, from several goroutines,
 	// one at a time; nil for silence.
 	Progress func(done, all int)
+
+	lines *lines
 }
 
 // What a run is bounded by when nothing else is said.
@@ -38,6 +41,7 @@ const (
 // Each item is there, also when the run was stopped: then as one that could
 // not be checked.
 func (r Run) All(ctx context.Context, items []Item) []verify.Verdict {
+	r.lines = &lines{at: map[string]func() (evidence.Raw, error){}}
 	out := make([]verify.Verdict, len(items))
 	next := make(chan int)
 	var wait sync.WaitGroup
