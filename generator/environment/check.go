@@ -38,7 +38,7 @@ func (s spec) check(n *source.Node, at fields.Path) faults.List {
 	case s.kind == reflect.Struct:
 		return check(n, s.fields, at)
 	case s.kind == reflect.String && isText(n):
-		return s.judge(n, at, s.required)
+		return s.judge(n, at, s.filled())
 	case s.kind == reflect.Slice && s.form != "":
 		var found faults.List
 		for i, item := range n.Items {
@@ -80,6 +80,12 @@ func (s spec) judge(n *source.Node, at fields.Path, required bool) faults.List {
 		return nil
 	}
 	f := n.Pos.Fault(faults.EnvironmentForm, "the value is not "+article(s.form))
+	if n.Value == "" {
+		f.Message, f.Fix = "the text is empty", "write what it is"
+	}
+	if n.Value == "" && s.standard != "" {
+		f.Message, f.Fix = s.key+" is empty, and would hide the default", "write what it is, or remove the line"
+	}
 	if rule.taken != "" && rule.no.MatchString(n.Value) {
 		f.Message, f.Fix = fmt.Sprintf("%.80q %s", n.Value, rule.taken), "give kora one of its own, such as kora-system"
 	}

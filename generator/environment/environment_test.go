@@ -76,6 +76,9 @@ var refusals = map[string]struct{ text, place, field, says string }{
 	"namespace of Argo CD":  {least + "systemNamespace: argocd\n", "3:18", "systemNamespace", "is a namespace of others"},
 	"shared namespace":      {least + "systemNamespace: gitops\nargocd: { namespace: gitops }\n", "4:22", "argocd.namespace", "one namespace"},
 	"shared default":        {least + "argocd: { namespace: kora-system }\n", "3:22", "argocd.namespace", "one namespace"},
+	"empty namespace":       {least + "systemNamespace: ''\n", "3:18", "systemNamespace", "systemNamespace is empty, and would hide the default"},
+	"empty domain":          {"trustDomain: ''\nfrontendHost: a.example.com\n", "1:14", "trustDomain", "the text is empty"},
+	"empty name":            {least + "imagePullSecrets: ['']\n", "3:20", "imagePullSecrets[0]", "the text is empty"},
 	"two documents":         {least + "---\na: b\n", "1:1", "", "one YAML document"},
 	"a list":                {"- a\n", "1:1", "", "wrong type"},
 	"duplicate":             {least + "trustDomain: example.org\n", "3:1", "", "stands twice"},
@@ -159,9 +162,9 @@ var accepted = []string{
 	"# facts\ntrustDomain: td_1.example\nfrontendHost: a\nimagePullSecrets: [one, two]\n",
 }
 
-// R38: editors and kora agree on what may be written; what is not YAML, or more
-// than one text of it, no schema can say.
-func TestSchemaAgreesWithRead(t *testing.T) {
+// compiled is the schema for editors.
+func compiled(t *testing.T) *jsonschema.Schema {
+	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(string(Schema())))
 	if err != nil {
 		t.Fatal(err)
@@ -174,13 +177,24 @@ func TestSchemaAgreesWithRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	judge := func(text string) error {
-		var v any
-		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatal(err)
-		}
-		return schema.Validate(v)
+	return schema
+}
+
+// plain is a file as an editor reads it.
+func plain(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := yaml.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatal(err)
 	}
+	return v
+}
+
+// R38: editors and kora agree on what may be written; what is not YAML, or more
+// than one text of it, no schema can say.
+func TestSchemaAgreesWithRead(t *testing.T) {
+	schema := compiled(t)
+	judge := func(text string) error { return schema.Validate(plain(t, text)) }
 	for _, text := range accepted {
 		if _, found := read(text); found.Refused() {
 			t.Errorf("Read refuses:\n%s%+v", text, found)

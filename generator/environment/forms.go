@@ -84,6 +84,10 @@ const (
 	labelValue = "label value"
 )
 
+// IsChartRepository says whether a text is an oci:// or https:// URL of charts, in
+// which no user, password or query stands.
+func IsChartRepository(text string) bool { return forms()["chart repository"].takes(text) }
+
 // takes says whether a text has the form; an empty one stands for nothing set.
 func (f form) takes(text string) bool {
 	if f.values != nil {

@@ -17,7 +17,7 @@ func (s spec) holds() string {
 		return whole(fmt.Sprintf("-1|[0-9]{1,%d}", mostDigits))
 	}
 	rule, optional := forms()[s.form], "?"
-	if s.required {
+	if s.filled() {
 		optional = ""
 	}
 	if rule.values != nil {

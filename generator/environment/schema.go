@@ -61,7 +61,7 @@ func (s spec) schema() map[string]any {
 	case s.kind == reflect.Int64:
 		return map[string]any{"type": "integer", "minimum": -1, "maximum": mostNumber}
 	}
-	return forms()[s.form].schema(!s.required)
+	return forms()[s.form].schema(!s.filled())
 }
 
 func (f form) schema(optional bool) map[string]any {

@@ -19,6 +19,10 @@ type spec struct {
 	item     reflect.Type // of a Slice or a Map whose items are objects
 }
 
+// filled is true of a text that may not be empty: one that is required, or that
+// would hide a default (R38, R39).
+func (s spec) filled() bool { return s.required || s.standard != "" }
+
 // specs is made by the first file that is read.
 var specs = sync.OnceValue(func() []spec { return specsOf(reflect.TypeFor[Environment]()) })
 
