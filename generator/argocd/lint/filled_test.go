@@ -27,9 +27,7 @@ func TestVariablesOfABuildAreNoSources(t *testing.T) {
 	} {
 		text := strings.Replace(application("a", "", git+"a", "", ""), "  source: { "+git+"a }\n",
 			"  sources: [{ repoURL: https://a.example.com/x.git, targetRevision: main, ref: values }, { "+helm+"web, helm: { valueFiles: ['"+path+"'] } }]\n", 1)
-		if got := codes(t, map[string]string{"a.yaml": text}); got != want {
-			t.Errorf("%s: told %q, want %q", path, got, want)
-		}
+		coded(t, path, map[string]string{"a.yaml": text}, want)
 	}
 }
 
@@ -63,9 +61,7 @@ func TestWhatASetFillsInIsNotJudged(t *testing.T) {
 		"fields in the patch":     {setOf(source("values", "$values/x.yaml"), "  templatePatch: |\n    spec:\n      ignoreDifferences: [{ group: '{{.g}}', kind: Deployment, jsonPointers: {{ toJson .p }} }]\n      syncPolicy: { syncOptions: [RespectIgnoreDifferences=true] }\n"), ""},
 		"a name of an annotation": {setOf(source("values", "$values/x.yaml"), "  templatePatch: |\n    metadata:\n      annotations:\n        argocd.argoproj.io/{{.a}}: b\n"), ""},
 	} {
-		if got := codes(t, map[string]string{"set.yaml": c.text}); got != c.want {
-			t.Errorf("%s: told %q, want %q", name, got, c.want)
-		}
+		coded(t, name, map[string]string{"set.yaml": c.text}, c.want)
 	}
 }
 

@@ -57,6 +57,10 @@ func (a *app) ignore(each *source.Node, left map[string]bool) faults.List {
 		}
 	}
 	for _, p := range items(each.Get("jqPathExpressions")) {
+		may, spent := a.paths.spend(a, p)
+		if found = append(found, spent...); !may {
+			continue
+		}
 		r := reaches(p.Value)
 		switch {
 		case placeholder(p.Value):

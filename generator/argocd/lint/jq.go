@@ -22,9 +22,6 @@ type reach struct {
 	whole     bool // nothing is left of any webhook
 }
 
-// heavy are the words that may run without end or grow without bound.
-var heavy = regexp.MustCompile(`\b(def|range|repeat|while|until|recurse|reduce|foreach|combinations|walk|inputs?|splits|implode|ascii|tojson|fromjson|limit|debug|halt\w*)\b|\*|\.\.`)
-
 var (
 	numbers  = regexp.MustCompile(`[0-9]{1,3}`)
 	decimals = regexp.MustCompile(`[0-9]+\.[0-9]*|\.[0-9]+`)
@@ -59,17 +56,12 @@ func reaches(path string) reach {
 		return reach{err: err}
 	case stepless(path):
 		return reach{err: errors.New("it names no field")}
-	case heavy.MatchString(strings.Replace(path, "..", ".", 1)): // one descent ends
+	case effort(path) == 0:
 		return reach{unjudged: true}
 	}
-	count := 3
-	for _, n := range numbers.FindAllString(path, 20) {
-		if i, err := strconv.Atoi(n); err == nil {
-			count = max(count, i+2)
-		}
-	}
+	count := entriesFor(path)
 	out := run(code, count, "")
-	for _, m := range literals.FindAllStringSubmatch(path, 10) {
+	for _, m := range literals.FindAllStringSubmatch(path, mostTexts) {
 		if named := run(code, count, m[1]); named.some && !named.all {
 			return named
 		}

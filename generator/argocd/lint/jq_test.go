@@ -73,12 +73,8 @@ func TestIgnoredKindsAndManagers(t *testing.T) {
 		group + `kind: '*', managedFieldsManagers: []`:                                                                                   "C006 KORA-C013",
 	} {
 		app := application("kora", "", helm+"kora", "  ignoreDifferences: [{ "+entry+" }]\n", "syncOptions: [RespectIgnoreDifferences=true]")
-		if got := codes(t, map[string]string{"a.yaml": app}); got != want {
-			t.Errorf("%s: told %q, want %q", entry, got, want)
-		}
+		coded(t, entry, map[string]string{"a.yaml": app}, want)
 	}
 	unjudged := "  ignoreDifferences: [{ group: apps, kind: Deployment, jsonPointers: [/webhooks/0/x] }]\n"
-	if got := codes(t, map[string]string{"a.yaml": application("web", "", helm+"web", unjudged, "syncOptions: [RespectIgnoreDifferences=true]")}); got != "" {
-		t.Errorf("another kind: %q", got)
-	}
+	coded(t, "another kind", map[string]string{"a.yaml": application("web", "", helm+"web", unjudged, "syncOptions: [RespectIgnoreDifferences=true]")}, "")
 }

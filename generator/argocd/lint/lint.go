@@ -61,6 +61,7 @@ type app struct {
 	spec  *source.Node
 	wave  int
 	waved bool
+	paths *budget // of all Applications together
 	// doubtful is an Application of which not all could be read as it will be:
 	// what it is told are warnings.
 	doubtful bool
@@ -68,6 +69,10 @@ type app struct {
 
 func (s *set) check() faults.List {
 	var found faults.List
+	paths := &budget{left: allEffort}
+	for _, a := range slices.Concat(s.apps, s.templates) {
+		a.paths = paths
+	}
 	for _, a := range s.apps {
 		a.doubtful = s.patched(a)
 		own := slices.Concat(typos(a), a.check(s.parent(a)), a.words(), s.definitions(a), annotated(a.root, a.meta))

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,51 +9,6 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 )
-
-// reference is a copy of what kora generates, in a folder of its own.
-func reference(t testing.TB) string {
-	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "apps"), os.DirFS("../../../argocd/apps")); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"app-of-apps.yaml", "argocd-cm-patch.yaml"} {
-		text, err := os.ReadFile(filepath.Join("../../../argocd", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		put(t, filepath.Join(dir, name), string(text))
-	}
-	return dir
-}
-
-func put(t testing.TB, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// told is what a run says, one line each: file, the line's text at the place,
-// and the code.
-func told(t testing.TB, dir string) []string {
-	t.Helper()
-	_, found := Lint(dir)
-	var out []string
-	for _, f := range found.Sorted() {
-		at, _ := filepath.Rel(dir, f.File)
-		word := "?"
-		if text, err := os.ReadFile(f.File); err == nil && f.Line > 0 {
-			line := strings.Split(string(text), "\n")[f.Line-1]
-			word, _, _ = strings.Cut(strings.TrimSpace(string([]rune(line)[f.Column-1:])), ":")
-		}
-		out = append(out, fmt.Sprintf("%s %s %s", at, word, f.Code))
-	}
-	return out
-}
 
 // R40, R41: what kora generates walks into no trap.
 func TestReferenceIsClean(t *testing.T) {
@@ -104,22 +58,6 @@ func TestEveryTrapIsTold(t *testing.T) {
 		})
 	}
 }
-
-const appSet = `apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: { name: all, namespace: argocd }
-spec:
-  generators: [{ list: { elements: [{ n: a }, { n: b }] } }]
-  template:
-    metadata:
-      name: '{{n}}'
-      annotations:
-        argocd.argoproj.io/sync-wave: "1"
-    spec:
-      project: default
-      source: { repoURL: https://git.example.com/x.git, path: '{{n}}', targetRevision: main }
-      destination: { server: https://kubernetes.default.svc, namespace: x }
-`
 
 // R40: waves order nothing that an ApplicationSet makes, unless it rolls.
 func TestWavesOfAnApplicationSetAreTold(t *testing.T) {

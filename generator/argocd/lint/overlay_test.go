@@ -27,9 +27,7 @@ func TestPatchesOfTheParentAreTold(t *testing.T) {
 		if c.patch != "" {
 			files["patch.yaml"] = c.patch
 		}
-		if got := graded(t, files); got != c.want {
-			t.Errorf("%s: told %q, want %q", name, got, c.want)
-		}
+		graded(t, name, files, c.want)
 	}
 }
 
@@ -45,9 +43,7 @@ func TestBasesOfOverlaysAreDoubtful(t *testing.T) {
 		"resources: [../base]\npatches: [{ path: patch.yaml, target: { kind: Application, name: b } }]\n":            "error C013",
 		"resources: [../base]\ncomponents: [../x]\n":                                                                 "warning C013, error C013, error C013",
 	} {
-		if got := graded(t, map[string]string{"base/a.yaml": base, "one/kustomization.yaml": kustomization, "one/patch.yaml": patch}); got != want {
-			t.Errorf("%s: told %q, want %q", kustomization, got, want)
-		}
+		graded(t, kustomization, map[string]string{"base/a.yaml": base, "one/kustomization.yaml": kustomization, "one/patch.yaml": patch}, want)
 	}
 }
 
@@ -64,8 +60,6 @@ func TestRepeatedNamesAreTold(t *testing.T) {
 		"two folders": {map[string]string{"dev/a.yaml": a, "prod/a.yaml": b}, ""},
 		"two names":   {map[string]string{"a.yaml": a, "b.yaml": application("b", "", git+"b", "", "")}, ""},
 	} {
-		if got := graded(t, c.files); got != c.want {
-			t.Errorf("%s: told %q, want %q", name, got, c.want)
-		}
+		graded(t, name, c.files, c.want)
 	}
 }

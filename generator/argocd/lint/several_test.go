@@ -35,9 +35,7 @@ func TestEverySourceCounts(t *testing.T) {
 			"a.yaml": sources(application("one", wave("1"), git+"a", "", c.policy), c.first...),
 			"b.yaml": sources(application("two", wave("1"), git+"a", "", ""), c.second...),
 		}
-		if got := codes(t, files); got != c.want {
-			t.Errorf("%s: told %q, want %q", name, got, c.want)
-		}
+		coded(t, name, files, c.want)
 	}
 }
 
@@ -57,8 +55,6 @@ func TestOwnClusterIsOne(t *testing.T) {
 			"a.yaml": application("one", "", helm+"spire-crds", "", ""),
 			"b.yaml": strings.Replace(application("two", "", helm+"spire", "", ""), own, c.to, 1),
 		}
-		if got := codes(t, files); got != c.want {
-			t.Errorf("%s: told %q, want %q", name, got, c.want)
-		}
+		coded(t, name, files, c.want)
 	}
 }

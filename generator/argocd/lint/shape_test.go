@@ -1,27 +1,30 @@
 package lint
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// graded are the faults of a folder, each with its code and severity, in order.
-func graded(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		put(t, filepath.Join(dir, name), text)
+// R40: what an Application has to have, and what it has twice or misspells.
+func TestShapeAndNames(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"no project":      {strings.Replace(application("a", "", git+"a", "", ""), "  project: default\n", "", 1), "C013"},
+		"no version":      {application("a", "", "repoURL: https://charts.example.com, chart: web", "", ""), "C013"},
+		"an option":       {application("a", "", git+"a", "", "syncOptions: [ServerSideAply=true]"), "F001"},
+		"a value":         {application("a", "", git+"a", "", "syncOptions: [PruneLast=yes]"), "C013"},
+		"options":         {application("a", "", git+"a", "", "syncOptions: [PrunePropagationPolicy=orphan, Delete=confirm]"), ""},
+		"an annotation":   {application("a", ", annotations: { argocd.argoproj.io/syncwave: '1' }", git+"a", "", ""), "F001"},
+		"its prefix":      {application("a", ", annotations: { argo-cd.argoproj.io/sync-wave: '1' }", git+"a", "", ""), "F001"},
+		"somebody else's": {application("a", ", annotations: { example.com/sync-waves: '1' }", git+"a", "", ""), ""},
+		"no number":       {application("a", ", annotations: { argocd.argoproj.io/sync-wave: first }", git+"a", "", ""), "C010"},
+		"a fraction":      {application("a", ", annotations: { argocd.argoproj.io/sync-wave: '1.5' }", git+"a", "", ""), "C010"},
+		"of an object":    {crd + "  annotations: { argocd.argoproj.io/sync-option: Prune=false }\n", "F001"},
+		"newer fields":    {application("a", "", git+"a, kustomize: { ignoreMissingComponents: true }", "", "automated: { enabled: true }, retry: { refresh: true }"), ""},
+		"one ref twice": {strings.Replace(application("a", "", git+"a", "  sources: [{ repoURL: https://a.example.com/x.git, ref: v }, { repoURL: https://b.example.com/x.git, ref: v }]\n", ""),
+			"  source: { "+git+"a }\n", "", 1), "C007"},
+	} {
+		coded(t, name, map[string]string{"a.yaml": c.text}, c.want)
 	}
-	_, found := Lint(dir)
-	var out []string
-	for _, f := range found.Sorted() {
-		if f.Line == 0 || f.Message == "" {
-			t.Errorf("%+v", f)
-		}
-		out = append(out, string(f.Severity)+" "+strings.TrimPrefix(string(f.Code), "KORA-"))
-	}
-	return strings.Join(out, ", ")
 }
 
 // R40: what does not go together in one source, and a destination that is none.
@@ -45,9 +48,7 @@ func TestSourcesGoTogether(t *testing.T) {
 		git + "a, helm: { values: '' }, kustomize: {}, directory: {}":                       "",
 		git + "a, directory: { recurse: true }":                                             "",
 	} {
-		if got := graded(t, map[string]string{"a.yaml": application("a", "", src, "", "")}); got != want {
-			t.Errorf("%s: told %q, want %q", src, got, want)
-		}
+		graded(t, src, map[string]string{"a.yaml": application("a", "", src, "", "")}, want)
 	}
 	app, to := application("a", "", git+"a", "", ""), "destination: { server: https://kubernetes.default.svc, namespace: apps }"
 	for text, want := range map[string]string{
@@ -59,9 +60,7 @@ func TestSourcesGoTogether(t *testing.T) {
 		to:                                      "",
 		"destination: { server: a, name: b }":   "error C013",
 	} {
-		if got := graded(t, map[string]string{"a.yaml": strings.Replace(app, to, text, 1)}); got != want {
-			t.Errorf("%s: told %q, want %q", text, got, want)
-		}
+		graded(t, text, map[string]string{"a.yaml": strings.Replace(app, to, text, 1)}, want)
 	}
 }
 
@@ -83,8 +82,6 @@ func TestParametersAndTheValuesTheyHide(t *testing.T) {
 		"valuesObject: { a: { b: null } }, parameters: [{ name: a.b, value: '2' }]":     "",
 		"values: 'a: b', valuesObject: { a: c }":                                        "error C012",
 	} {
-		if got := graded(t, map[string]string{"a.yaml": application("a", "", helm+"web, helm: { "+text+" }", "", "")}); got != want {
-			t.Errorf("%s: told %q, want %q", text, got, want)
-		}
+		graded(t, text, map[string]string{"a.yaml": application("a", "", helm+"web, helm: { "+text+" }", "", "")}, want)
 	}
 }
