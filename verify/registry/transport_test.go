@@ -311,8 +311,8 @@ func TestARunThatIsStoppedSaysSo(t *testing.T) {
 	}
 }
 
-// R45, kyverno CVE-2022-47633: the tag is resolved once; that it moves between two requests changes
-// nothing.
+// R45, kyverno CVE-2022-47633, notation CVE-2023-33959: the tag is resolved once;
+// that it moves between two requests changes nothing.
 func TestATagThatMovesBetweenTwoRequests(t *testing.T) {
 	f := serve(t, ggcr.WithReferrersSupport(true))
 	first, evil := f.image("kora", "1"), f.image("kora", "evil")
