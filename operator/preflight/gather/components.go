@@ -108,11 +108,13 @@ func runs(spec corev1.PodSpec, program string) bool {
 // pods reads on which nodes a DaemonSet is ready, and whether a pod of it was
 // admitted that mounts files of its node.
 func (r *reader) pods(ctx context.Context, d *daemon) (files bool, err error) {
-	err = r.eachPod(ctx, d.Namespace, d.selector, func(p *corev1.Pod) {
+	err = r.eachPod(ctx, d.Namespace, d.selector, func(p *corev1.Pod) error {
 		files = files || p.Spec.NodeName != "" && slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.HostPath != nil })
 		if podReady(p) && p.Spec.NodeName != "" {
 			d.ReadyOn = append(d.ReadyOn, r.once(p.Spec.NodeName))
+			return r.kept.Keep(len(p.Spec.NodeName) + perText)
 		}
+		return nil
 	})
 	slices.Sort(d.ReadyOn)
 	d.ReadyOn = slices.Compact(d.ReadyOn)

@@ -22,14 +22,15 @@ import (
 func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts.Part[map[string]string]) {
 	tags, trusted := r.injectors(ctx)
 	byKey := map[string]*facts.Revision{}
-	err := r.eachPod(ctx, metav1.NamespaceAll, "app=istiod", func(p *corev1.Pod) {
+	err := r.eachPod(ctx, metav1.NamespaceAll, "app=istiod", func(p *corev1.Pod) error {
 		switch {
 		case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
 		case !trusted[p.Namespace]:
 			r.stranger("istio", "Namespace "+p.Namespace, "pods in it have the label app=istiod, and no webhook of injection leads there")
 		default:
-			r.count(byKey, p)
+			return r.count(byKey, p)
 		}
+		return nil
 	})
 	if err != nil {
 		return unread[[]facts.Revision](err), tags
@@ -45,18 +46,22 @@ func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts
 	return facts.Known(out), tags
 }
 
-func (r *reader) count(byKey map[string]*facts.Revision, p *corev1.Pod) {
+func (r *reader) count(byKey map[string]*facts.Revision, p *corev1.Pod) error {
 	key := p.Namespace + "/" + revisionOf(p)
 	if byKey[key] == nil {
 		byKey[key] = &facts.Revision{Name: r.once(revisionOf(p)), Namespace: r.once(p.Namespace)}
 	}
-	one := byKey[key]
+	one, kept := byKey[key], 0
+	if len(one.Versions) == 0 {
+		kept = len(key) + perItem
+	}
 	if v := istioVersion(p); !slices.Contains(one.Versions, v) {
-		one.Versions = append(one.Versions, v)
+		one.Versions, kept = append(one.Versions, v), kept+len(v)+perText
 	}
 	if podReady(p) {
 		one.Ready++
 	}
+	return r.kept.Keep(kept)
 }
 
 func revisionOf(p *corev1.Pod) string {
@@ -160,10 +165,16 @@ func (r *reader) injectors(ctx context.Context) (facts.Part[map[string]string], 
 		w := o.(*admissionv1.MutatingWebhookConfiguration)
 		if tag := w.Labels["istio.io/tag"]; tag != "" && w.Labels["istio.io/rev"] != "" {
 			tags[tag] = w.Labels["istio.io/rev"]
+			if err := r.kept.Keep(len(tag) + len(tags[tag]) + perItem); err != nil {
+				return err
+			}
 		}
 		for _, hook := range w.Webhooks {
-			if to := hook.ClientConfig.Service; to != nil && strings.HasSuffix(hook.Name, "sidecar-injector.istio.io") {
+			if to := hook.ClientConfig.Service; to != nil && strings.HasSuffix(hook.Name, "sidecar-injector.istio.io") && !trusted[to.Namespace] {
 				trusted[r.once(to.Namespace)] = true
+				if err := r.kept.Keep(len(to.Namespace) + perItem); err != nil {
+					return err
+				}
 			}
 		}
 		return nil

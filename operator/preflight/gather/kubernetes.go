@@ -66,8 +66,9 @@ func (r *reader) nodes(ctx context.Context) facts.Part[[]facts.Node] {
 	return facts.Known(out)
 }
 
-// perItem is about what an item takes besides its texts, in bytes.
-const perItem = 64
+// perItem is about what an item takes besides its texts, in bytes, and perText
+// what a text does in a list.
+const perItem, perText = 64, 16
 
 // labelLimit is the most that the labels of all nodes may hold, in bytes: those
 // of ten thousand nodes with thirty labels each are 20 MiB.

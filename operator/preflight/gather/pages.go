@@ -34,13 +34,12 @@ func (r *reader) each(ctx context.Context, o metav1.ListOptions, list kube.List,
 	return kube.Each(ctx, o, paged, take)
 }
 
-func (r *reader) eachPod(ctx context.Context, namespace, selector string, take func(*corev1.Pod)) error {
+func (r *reader) eachPod(ctx context.Context, namespace, selector string, take func(*corev1.Pod) error) error {
 	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return r.typed.CoreV1().Pods(namespace).List(ctx, o)
 	}
 	return r.each(ctx, metav1.ListOptions{LabelSelector: selector}, list, func(o runtime.Object) error {
-		take(o.(*corev1.Pod))
-		return nil
+		return take(o.(*corev1.Pod))
 	})
 }
 
