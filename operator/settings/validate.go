@@ -17,7 +17,7 @@ import (
 // that could not be read it says nothing.
 func (l *loader) validate(s Settings) {
 	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
-		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no namespace: "+message, "")
+		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no namespace: "+message, "name the one that kora runs in, such as kora-system")
 	}
 	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
 		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is no duration of at least 1s", "write it as 10m or 1h30m")
@@ -40,6 +40,7 @@ func (l *loader) validate(s Settings) {
 		}
 	}
 	l.reachable(s)
+	l.shaped()
 }
 
 // reachable: the collector's port is one, and the NFS port is none that agents reach.
@@ -59,6 +60,9 @@ func (l *loader) reachable(s Settings) {
 func (l *loader) refuse(name string, field fields.Path, found, message, fix string) {
 	m := l.modules[name]
 	if m == nil || slices.ContainsFunc(m.bad, func(p fields.Path) bool { return field.Within(p) || p.Within(field) }) {
+		return
+	}
+	if slices.ContainsFunc(l.found, func(f faults.Fault) bool { return f.File == m.file.Name && f.Field == string(field) }) {
 		return
 	}
 	f := m.place(field).Fault(faults.BadSetting, string(field)+" "+message)
