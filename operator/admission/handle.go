@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates"
 	"github.com/runkora/kora/operator/rules"
@@ -26,6 +27,24 @@ const patience = 3 * time.Second
 func (v *Validator) Handle(ctx context.Context, r admission.Request) admission.Response {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	if v.queues(r) {
+		leave, err := v.gate.Enter(ctx, r.Namespace, len(r.Object.Raw)+len(r.OldObject.Raw))
+		if err != nil {
+			return gate.Refused(err)
+		}
+		defer leave()
+	}
+	return v.judged(ctx, r)
+}
+
+// queues tells which requests wait for their turn: those of a tenant's resources.
+// Administrators are no tenants, and the proof that the webhook serves never waits.
+func (v *Validator) queues(r admission.Request) bool {
+	return r.Namespace != "" && r.Namespace != v.platform.SystemNamespace
+}
+
+// judged answers a request that has its turn.
+func (v *Validator) judged(ctx context.Context, r admission.Request) admission.Response {
 	o, old, err := objects(r)
 	if err != nil {
 		return admission.Errored(http.StatusBadRequest, err)

@@ -5,6 +5,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
+	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/rules"
 )
 
@@ -14,12 +15,13 @@ const Path = "/validate"
 // Validator answers for all kinds.
 type Validator struct {
 	platform rules.Platform
+	gate     *gate.Gate
 	cached   client.Reader // what the operator watches anyway
 	direct   client.Reader // for what the cache may not have seen yet
 }
 
 // New makes the validator of an installation.
-func New(p rules.Platform) *Validator { return &Validator{platform: p} }
+func New(p rules.Platform) *Validator { return &Validator{platform: p, gate: gate.New(gate.Default())} }
 
 // SetupWithManager registers the webhook with the manager's server.
 func (v *Validator) SetupWithManager(mgr ctrl.Manager) error {
