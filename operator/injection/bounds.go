@@ -14,13 +14,7 @@ import (
 // Pod Security does not know of (R5, R6).
 func bounds(pod *corev1.Pod) field.ErrorList {
 	spec := field.NewPath("spec")
-	var faults field.ErrorList
-	if s := pod.Spec.SecurityContext; s == nil || s.RunAsUser == nil || *s.RunAsUser != koraID {
-		faults = append(faults, bad(spec.Child("securityContext", "runAsUser"), "", "must be %d", koraID))
-	}
-	if s := pod.Spec.SecurityContext; s != nil {
-		faults = append(faults, groups(spec.Child("securityContext"), s)...)
-	}
+	faults := runs(spec.Child("securityContext"), pod.Spec.SecurityContext)
 	if share := pod.Spec.ShareProcessNamespace; share != nil && *share {
 		faults = append(faults, bad(spec.Child("shareProcessNamespace"), "true", "would show the sidecars' processes to the agent's code; remove it"))
 	}
@@ -33,23 +27,6 @@ func bounds(pod *corev1.Pod) field.ErrorList {
 	}
 	return append(faults, containers(spec, pod)...)
 }
-
-// groups judges those of the whole pod, which each container has that says nothing of
-// its own (R6): root's are none of them. fsGroup is any that a patch sets (R14).
-func groups(at *field.Path, s *corev1.PodSecurityContext) field.ErrorList {
-	faults := notMesh(at.Child("runAsGroup"), s.RunAsGroup)
-	if id := s.RunAsGroup; id != nil && *id != koraID && *id != meshID {
-		faults = append(faults, bad(at.Child("runAsGroup"), fmt.Sprint(*id), "must be %d; leave it out", koraID))
-	}
-	for n, id := range s.SupplementalGroups {
-		if id == 0 {
-			faults = append(faults, bad(at.Child("supplementalGroups").Index(n), "0", rootGroup, koraID))
-		}
-	}
-	return faults
-}
-
-const rootGroup = "is root's group, which may write what root left open to it; leave it out: the pod runs as %d"
 
 // What an agent's pod has at most: many times what kora and its patches put there, and
 // little enough that judging one takes no time from another tenant's.
@@ -122,13 +99,6 @@ func token(at *field.Path, volume corev1.Volume) field.ErrorList {
 		}
 	}
 	return faults
-}
-
-func notMesh(at *field.Path, id *int64) field.ErrorList {
-	if id == nil || *id != meshID {
-		return nil
-	}
-	return field.ErrorList{bad(at, fmt.Sprint(*id), "is the mesh's proxy, whose traffic no policy sees; leave it out: the pod runs as %d", koraID)}
 }
 
 // reserved reports whether a volume is the sidecars' own.

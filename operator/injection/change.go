@@ -20,10 +20,7 @@ import (
 func (i *Injector) Change(old, pod *corev1.Pod, tenant string) field.ErrorList {
 	before := i.judge(old, tenant)
 	faults := fixed(old, pod, before)
-	told := sets.New[string]()
-	for _, f := range faults {
-		told.Insert(f.Field)
-	}
+	told := fieldsOf(faults)
 	for _, f := range fresh(before, i.judge(pod, tenant)) {
 		if !told.Has(f.Field) { // one cause
 			faults = append(faults, f)
@@ -41,6 +38,15 @@ func fresh(before, after field.ErrorList) field.ErrorList {
 	return slices.DeleteFunc(after, func(f *field.Error) bool { return had.Has(f.Error()) })
 }
 
+// fieldsOf are the fields that have a fault.
+func fieldsOf(faults field.ErrorList) sets.Set[string] {
+	some := sets.New[string]()
+	for _, f := range faults {
+		some.Insert(f.Field)
+	}
+	return some
+}
+
 // fixed refuses a change of the keys by which a pod is known, and of its sidecars. A
 // key that was wrong may go.
 func fixed(old, pod *corev1.Pod, before field.ErrorList) field.ErrorList {
@@ -49,15 +55,16 @@ func fixed(old, pod *corev1.Pod, before field.ErrorList) field.ErrorList {
 		keeps = func(key string) bool { _, is := agents.Owned(key); return is }
 	}
 	meta := field.NewPath("metadata")
-	faults := kept(meta.Child("labels"), old.Labels, pod.Labels, keeps, before)
-	faults = append(faults, kept(meta.Child("annotations"), old.Annotations, pod.Annotations, keeps, before)...)
+	wrong := fieldsOf(before)
+	faults := kept(meta.Child("labels"), old.Labels, pod.Labels, keeps, wrong)
+	faults = append(faults, kept(meta.Child("annotations"), old.Annotations, pod.Annotations, keeps, wrong)...)
 	if isAgent(old.Labels) {
 		faults = append(faults, sidecars(old, pod)...)
 	}
 	return faults
 }
 
-func kept(at *field.Path, old, now map[string]string, keeps func(string) bool, before field.ErrorList) field.ErrorList {
+func kept(at *field.Path, old, now map[string]string, keeps func(string) bool, wrong sets.Set[string]) field.ErrorList {
 	var faults field.ErrorList
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(old)), maps.Keys(now))
 	slices.Sort(keys)
@@ -67,8 +74,7 @@ func kept(at *field.Path, old, now map[string]string, keeps func(string) bool, b
 		if had == has && was == is || !keeps(key) {
 			continue
 		}
-		wrong := slices.ContainsFunc(before, func(f *field.Error) bool { return f.Field == at.Key(key).String() })
-		if !has && wrong && !slices.Contains(identifying, key) {
+		if !has && wrong.Has(at.Key(key).String()) && !slices.Contains(identifying, key) {
 			continue
 		}
 		faults = append(faults, bad(at.Key(key), is, "cannot change from %q: a pod stays what it was made as; make another pod", was))

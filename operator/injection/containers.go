@@ -58,11 +58,8 @@ func (c contained) faults(spec *field.Path, own string, injected status) field.E
 func (c contained) bounded(at *field.Path) field.ErrorList {
 	var faults field.ErrorList
 	if s := c.SecurityContext; s != nil {
-		faults = append(faults, notMesh(at.Child("securityContext", "runAsUser"), s.RunAsUser)...)
-		faults = append(faults, notMesh(at.Child("securityContext", "runAsGroup"), s.RunAsGroup)...)
-		if s.RunAsGroup != nil && *s.RunAsGroup == 0 {
-			faults = append(faults, bad(at.Child("securityContext", "runAsGroup"), "0", rootGroup, koraID))
-		}
+		faults = append(faults, notMesh(at.Child("securityContext", "runAsUser"), s.RunAsUser, mendOwn)...)
+		faults = append(faults, group(at.Child("securityContext", "runAsGroup"), s.RunAsGroup, mendOwn)...)
 	}
 	for n, mount := range c.VolumeMounts {
 		if c.Name != Enforcer && reserved(mount.Name) {

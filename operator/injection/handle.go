@@ -17,6 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
@@ -26,9 +27,8 @@ import (
 const (
 	// patience is below the webhook's timeout, so that an answer says what was slow.
 	patience = 3 * time.Second
-	// maxPod is more than a pod of kora's has, however patched, and far less than
-	// what the API server would send.
-	maxPod = 1 << 20
+	// maxName is the API server's own, of the name of a pod.
+	maxName = 253
 )
 
 // Handle answers one request: the creation of a pod, or a change of one by itself or
@@ -36,14 +36,31 @@ const (
 func (i *Injector) Handle(ctx context.Context, r admission.Request) admission.Response {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if len(r.Object.Raw) > maxPod {
-		return admission.Errored(http.StatusRequestEntityTooLarge, fmt.Errorf("the pod has %d bytes, and kora reads pods of at most %d", len(r.Object.Raw), maxPod))
+	if len(r.Object.Raw) > maxPod { // and so gets no place to wait either
+		return admission.Errored(http.StatusRequestEntityTooLarge, fmt.Errorf("the pod has %d bytes, and kora reads pods of at most %d; make it smaller: ConfigMaps and volumes hold what is long", len(r.Object.Raw), maxPod))
 	}
+	leave, err := i.gate.Enter(ctx, r.Namespace, len(r.Object.Raw)+len(r.OldObject.Raw))
+	if err != nil {
+		return gate.Refused(err)
+	}
+	defer leave()
+	if refused, is := bounded(r); is {
+		return refused
+	}
+	return i.judged(ctx, r)
+}
+
+// judged answers a request that is bounded, and has its turn. What nobody waits for
+// any more is not judged.
+func (i *Injector) judged(ctx context.Context, r admission.Request) admission.Response {
 	pod := &corev1.Pod{}
 	if err := json.Unmarshal(r.Object.Raw, pod); err != nil {
 		return admission.Errored(http.StatusBadRequest, fmt.Errorf("the pod cannot be read: %w", err))
 	}
 	tenant, err := tenants.HomeOf(ctx, i.cached, i.direct, r.Namespace)
+	if err == nil {
+		err = ctx.Err()
+	}
 	switch {
 	case err != nil:
 		return unknown(err)
@@ -74,7 +91,13 @@ func (i *Injector) made(ctx context.Context, r admission.Request, pod *corev1.Po
 		faults = append(append(others, paused...), copied...)
 	}
 	if len(faults) > 0 {
-		return denied(r, pod, faults)
+		return denied(r, nameOf(pod), faults)
+	}
+	if err := ctx.Err(); err != nil {
+		return unknown(err)
+	}
+	if out == pod {
+		return admission.Allowed("")
 	}
 	return patch(pod, out)
 }
@@ -115,7 +138,7 @@ func (i *Injector) suspended(ctx context.Context, pod *corev1.Pod, tenant string
 
 func answer(r admission.Request, pod *corev1.Pod, faults field.ErrorList) admission.Response {
 	if len(faults) > 0 {
-		return denied(r, pod, faults)
+		return denied(r, nameOf(pod), faults)
 	}
 	return admission.Allowed("")
 }
@@ -139,8 +162,8 @@ var identifying = []string{agents.LabelAgentType, agents.LabelAgentSlug, agents.
 // otherType refuses a pod whose type and slug belong to different agents: the
 // StatefulSets say which go together. Where there is none yet, nobody's is claimed.
 func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.Pod) (field.ErrorList, error) {
-	var sets appsv1.StatefulSetList
-	if err := i.cached.List(ctx, &sets, client.InNamespace(namespace), client.HasLabels{agents.LabelAgentSlug}); err != nil {
+	var sets appsv1.StatefulSetList // the cache's own, which nobody changes: a copy of all is asked for by each pod
+	if err := i.cached.List(ctx, &sets, client.InNamespace(namespace), client.HasLabels{agents.LabelAgentSlug}, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, fmt.Errorf("list the agents of %s: %w", namespace, err)
 	}
 	slug, kind := pod.Labels[agents.LabelAgentSlug], pod.Labels[agents.LabelAgentType]
@@ -159,25 +182,16 @@ func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.
 	return faults, nil
 }
 
-// patch is the answer that changes a pod. Both sides are written from the same
-// type, so that a field which this version does not know is not taken away.
-func patch(before, after *corev1.Pod) admission.Response {
-	a, err := json.Marshal(before)
-	if err != nil {
-		return admission.Errored(http.StatusInternalServerError, err)
-	}
-	b, err := json.Marshal(after)
-	if err != nil {
-		return admission.Errored(http.StatusInternalServerError, err)
-	}
-	return admission.PatchResponseFromRaw(a, b)
-}
-
-func denied(r admission.Request, pod *corev1.Pod, faults field.ErrorList) admission.Response {
+// nameOf is as much of a pod's name as an answer has room for: nobody has looked at it.
+func nameOf(pod *corev1.Pod) string {
 	name := pod.Name
 	if name == "" {
 		name = pod.GenerateName
 	}
+	return name[:min(len(name), maxName)]
+}
+
+func denied(r admission.Request, name string, faults field.ErrorList) admission.Response {
 	return admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &metav1.Status{
 		Status: metav1.StatusFailure, Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden,
 		Message: fmt.Sprintf("pod %s/%s: %s", r.Namespace, name, rules.Message(faults)),

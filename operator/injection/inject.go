@@ -36,6 +36,11 @@ func (i *Injector) judge(pod *corev1.Pod, tenant string) field.ErrorList {
 	if faults := crowd(pod); len(faults) > 0 {
 		return faults // and nothing else of it is looked at
 	}
+	return i.parts(pod, tenant)
+}
+
+// parts gives the faults of a pod of an agent's, part by part.
+func (i *Injector) parts(pod *corev1.Pod, tenant string) field.ErrorList {
 	injected := pod.DeepCopy()
 	i.add(injected)
 	return slices.Concat(i.identity(pod, tenant), bounds(pod), restricted(injected))

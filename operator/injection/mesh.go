@@ -2,9 +2,9 @@ package injection
 
 import (
 	"encoding/json"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -13,22 +13,19 @@ import (
 // proxy.istio.io/overrides as well, which is refused.
 const statusKey = "sidecar.istio.io/status"
 
-// status is what Istio's injector says that it added.
-type status struct {
-	InitContainers, Containers []string
-}
+// status is which containers Istio's injector says that it added. It is asked once
+// for each container, and is as long as whoever made the pod likes.
+type status sets.Set[string]
 
 func meshStatus(pod *corev1.Pod) status {
-	var s status
-	if json.Unmarshal([]byte(pod.Annotations[statusKey]), &s) != nil {
-		return status{}
+	var said struct{ InitContainers, Containers []string }
+	if json.Unmarshal([]byte(pod.Annotations[statusKey]), &said) != nil {
+		return nil
 	}
-	return s
+	return status(sets.New(said.InitContainers...).Insert(said.Containers...))
 }
 
-func (s status) names(container string) bool {
-	return slices.Contains(s.InitContainers, container) || slices.Contains(s.Containers, container)
-}
+func (s status) names(container string) bool { return sets.Set[string](s).Has(container) }
 
 // meshContainer reports whether a name is one of those that Istio injects.
 func meshContainer(name string) bool {

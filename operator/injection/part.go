@@ -6,6 +6,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
+	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/agents"
 )
 
@@ -24,12 +25,13 @@ type Settings struct {
 // Injector answers for pods.
 type Injector struct {
 	settings Settings
+	gate     *gate.Gate
 	cached   client.Reader // what the operator watches anyway
 	direct   client.Reader // for what the cache may not have seen yet
 }
 
 // New makes the injector.
-func New(s Settings) *Injector { return &Injector{settings: s} }
+func New(s Settings) *Injector { return &Injector{settings: s, gate: gate.New(gate.Default())} }
 
 // SetupWithManager registers the webhook with the manager's server.
 func (i *Injector) SetupWithManager(mgr ctrl.Manager) error {

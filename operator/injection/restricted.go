@@ -27,18 +27,17 @@ func restricted(pod *corev1.Pod) field.ErrorList {
 	if len(whole) == 0 {
 		return nil
 	}
-	bare, spec := pod.DeepCopy(), field.NewPath("spec")
+	bare, spec := *pod, field.NewPath("spec")
 	bare.Spec.Containers, bare.Spec.InitContainers, bare.Spec.EphemeralContainers = nil, nil, nil
-	common := denials(bare)
 	var faults field.ErrorList
-	for _, r := range common {
+	for _, r := range denials(&bare) {
 		faults = append(faults, unrestricted(spec, pod, r)...)
 	}
-	alone := *bare // Pod Security changes nothing of it
-	alone.Spec.Volumes = nil
+	host := empty(&pod.Spec)
+	common := denials(host)
 	for each := range all(pod) {
-		alone.Spec.Containers = []corev1.Container{*each.Container}
-		for _, r := range denials(&alone) {
+		host.Spec.Containers = []corev1.Container{*each.Container}
+		for _, r := range denials(host) {
 			if !slices.Contains(common, r) {
 				faults = append(faults, unrestricted(each.at(spec), nil, r)...)
 			}
@@ -50,6 +49,19 @@ func restricted(pod *corev1.Pod) field.ErrorList {
 		}
 	}
 	return faults
+}
+
+// empty is a pod with what a container gets from its pod, and with none of the pod's
+// lists and keys: it is judged once for each container, and is always of one size.
+func empty(spec *corev1.PodSpec) *corev1.Pod {
+	host := &corev1.Pod{Spec: corev1.PodSpec{OS: spec.OS, HostUsers: spec.HostUsers,
+		HostNetwork: spec.HostNetwork, HostPID: spec.HostPID, HostIPC: spec.HostIPC}}
+	if s := spec.SecurityContext; s != nil {
+		own := *s
+		own.Sysctls, own.SupplementalGroups = nil, nil
+		host.Spec.SecurityContext = &own
+	}
+	return host
 }
 
 func denials(pod *corev1.Pod) []policy.CheckResult {

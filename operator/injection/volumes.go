@@ -1,6 +1,7 @@
 package injection
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,17 +67,15 @@ func spiffe(driver string) bool { return strings.HasSuffix("."+strings.ToLower(d
 // proxies lets the mesh's proxy alone mount its socket in a pod of nobody's; in an
 // agent's pod, bounds sees to every volume of the sidecars.
 func proxies(pod *corev1.Pod, slug string) field.ErrorList {
+	socket := func(v corev1.Volume) bool { return v.Name == meshSocket && v.CSI != nil && spiffe(v.CSI.Driver) }
+	if slug != "" || !slices.ContainsFunc(pod.Spec.Volumes, socket) {
+		return nil
+	}
 	var faults field.ErrorList
-	for n := range pod.Spec.Volumes {
-		v := &pod.Spec.Volumes[n]
-		if slug != "" || v.Name != meshSocket || v.CSI == nil || !spiffe(v.CSI.Driver) {
-			continue
-		}
-		for each := range all(pod) {
-			for m, mount := range each.VolumeMounts {
-				if mount.Name == v.Name && (each.Name != meshProxy || each.list == "ephemeralContainers") {
-					faults = append(faults, bad(each.at(field.NewPath("spec")).Child("volumeMounts").Index(m).Child("name"), mount.Name, "hands out the pod's SPIFFE identity, which the mesh's proxy alone has; remove the mount"))
-				}
+	for each := range all(pod) {
+		for m, mount := range each.VolumeMounts {
+			if mount.Name == meshSocket && (each.Name != meshProxy || each.list == "ephemeralContainers") {
+				faults = append(faults, bad(each.at(field.NewPath("spec")).Child("volumeMounts").Index(m).Child("name"), mount.Name, "hands out the pod's SPIFFE identity, which the mesh's proxy alone has; remove the mount"))
 			}
 		}
 	}
@@ -120,7 +119,11 @@ func content(at *field.Path, kind, name, slug string) field.ErrorList {
 // planted refuses a claim that would be made under the name of a workspace, for the
 // agent that comes later.
 func planted(pod *corev1.Pod, at *field.Path, volume string) field.ErrorList {
-	if name := pod.Name + pod.GenerateName; foreign(name+"-"+volume, "") {
+	name := pod.Name + pod.GenerateName
+	if len(name) > 2*maxName { // none that the API server takes, and not to be copied for each volume
+		return nil
+	}
+	if foreign(name+"-"+volume, "") {
 		return field.ErrorList{bad(at.Child("ephemeral"), volume, "would be the claim of an agent's workspace by the pod's name; rename the pod")}
 	}
 	return nil
