@@ -46,7 +46,7 @@ func (b *Bundled) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.KoraTenant{}).
 		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request { return tenantOf(o.GetName()) })).
 		Watches(&v1alpha1.SandboxImage{}, b.ofImage()).
-		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers / 2}).
 		Complete(b)
 }
 

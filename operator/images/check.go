@@ -61,6 +61,8 @@ func judgeOne(image *v1alpha1.SandboxImage, absent bool, name string) status.Ver
 		return status.Wait("its registry is not read yet")
 	case c.Status == metav1.ConditionTrue:
 		return status.Good("")
+	case c.Status == metav1.ConditionUnknown:
+		return status.Wait("%s", c.Message)
 	}
 	return status.Bad(c.Reason, "%s", c.Message)
 }

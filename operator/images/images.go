@@ -22,6 +22,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
 )
 
 // Reconciler keeps SandboxImages. It is a part of the manager.
@@ -31,6 +32,7 @@ type Reconciler struct {
 	registry *registry.Client
 	schedule schedule
 	nodes    nodes
+	line     line
 	client   client.Client // with the manager's caches; Secrets are read each time
 	live     client.Reader // past the caches
 	events   events.EventRecorder
@@ -65,8 +67,9 @@ func (r *Reconciler) wake(ctx context.Context, tenant string, q queue) {
 	}
 }
 
-// readers is how many images are read at once: a slow registry holds up a few.
-const readers = 8
+// workers is how many images are looked at once: more than the registry client reads at
+// once, so that slow registries hold up no image that is judged without them.
+const workers = 16
 
 // New makes the reconciler of SandboxImages.
 func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
@@ -88,6 +91,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&v1alpha1.KoraTenant{}, r.ofTenant()).
-		WithOptions(controller.Options{MaxConcurrentReconciles: readers}).
+		WatchesRawSource(source.TypedFunc[reconcile.Request](r.line.start)).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
 		Complete(r)
 }

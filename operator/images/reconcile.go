@@ -3,6 +3,7 @@ package images
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -18,6 +19,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
+// nextTurn is how soon an image asks again whether its turn has come, or up to twice as
+// long, when nobody has told it before.
+const nextTurn = 10 * time.Second
+
 // Reconcile reads an image when its time has come, writes what it found, and
 // keeps the DaemonSet of a warm one. What is wrong with an image is told on its
 // status and tried again; an error is the API server's alone.
@@ -25,6 +30,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	image := &v1alpha1.SandboxImage{}
 	if err := r.client.Get(ctx, request.NamespacedName, image); err != nil {
 		r.schedule.forget(request.NamespacedName)
+		r.line.leave(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if !image.DeletionTimestamp.IsZero() {
@@ -40,27 +46,52 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if left, err := r.left(ctx, home); err != nil || left != nil {
 		return ctrl.Result{}, errors.Join(err, r.leave(ctx, image, left))
 	}
-	wait, stale := r.schedule.wait(image)
-	if stale {
-		return ctrl.Result{RequeueAfter: wait}, nil
-	}
+	wait, unsettled := r.schedule.wait(image)
 	if wait == 0 {
-		before := image.DeepCopy()
-		r.schedule.mine(image)
-		found, err := r.find(ctx, home, image)
-		if err != nil {
-			return ctrl.Result{}, err
-		}
-		r.note(ctx, image, found)
-		if err := status.Write(ctx, r.client, before, image); err != nil {
+		var err error
+		if wait, unsettled, err = r.look(ctx, home, image); err != nil {
 			return ctrl.Result{}, client.IgnoreNotFound(err)
 		}
-		wait = r.schedule.read(image, found.read, found.pause)
+	}
+	if unsettled {
+		return ctrl.Result{RequeueAfter: wait}, nil
 	}
 	if err := r.warm(ctx, image); err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
+}
+
+// look reads an image, writes what it found, and gives the time until the next look.
+// One whose turn has not come is unsettled.
+func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1alpha1.SandboxImage) (wait time.Duration, unsettled bool, err error) {
+	before := image.DeepCopy()
+	r.schedule.mine(image)
+	found, err := r.find(ctx, home, image)
+	if err != nil {
+		return 0, false, err
+	}
+	if found.failure != nil && found.failure.Waiting() {
+		r.line.join(nameOf(image))
+		r.waits(image, found.failure)
+		return nextTurn + rand.N(nextTurn), true, status.Write(ctx, r.client, before, image)
+	}
+	r.line.leave(nameOf(image))
+	r.line.next(image.Namespace)
+	r.note(ctx, image, found)
+	if err := status.Write(ctx, r.client, before, image); err != nil {
+		return 0, false, err
+	}
+	return r.schedule.read(image, found.read, found.pause), false, nil
+}
+
+// waits lets an image stand as it was judged last until its turn comes. It says that it
+// waits when it never was.
+func (r *Reconciler) waits(image *v1alpha1.SandboxImage, until *registry.Failure) {
+	was := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
+	if was == nil {
+		status.Set(image, v1alpha1.ConditionValid, status.Wait("%s", until), r.clock.Now())
+	}
 }
 
 // finding is what one look at an image brought.
@@ -91,7 +122,7 @@ func (r *Reconciler) find(ctx context.Context, home *corev1.Namespace, image *v1
 	if err != nil {
 		return finding{}, err
 	}
-	read, failure := r.registry.Read(ctx, registry.Request{Image: image.Spec.Image, Keyring: keyring, Platforms: platforms})
+	read, failure := r.registry.Read(ctx, registry.Request{Image: image.Spec.Image, Tenant: image.Namespace, Keyring: keyring, Platforms: platforms})
 	if failure != nil {
 		return finding{verdict: r.failed(image, failure), failure: failure, pause: failure.RetryAfter}, ctx.Err()
 	}

@@ -1,7 +1,6 @@
 package images
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -92,92 +91,6 @@ func TestScheduleKnowsAStaleCache(t *testing.T) {
 	if wait, stale := s.wait(image(1)); stale || wait != 0 {
 		t.Errorf("somebody else's status is left: %s, %v", wait, stale)
 	}
-}
-
-// R52: an operator that starts anew leaves valid images for the rest of their
-// period, spreads those whose period is over, and reads all others at once.
-func TestScheduleOfAStart(t *testing.T) {
-	clock := clocktesting.NewFakePassiveClock(moment)
-	started := func() *schedule { return &schedule{period: 10 * time.Minute, clock: clock} }
-	s := started()
-	for _, c := range []struct {
-		age  time.Duration
-		good bool
-		want time.Duration
-	}{{time.Minute, true, 9 * time.Minute}, {-time.Hour, true, 0}, {time.Minute, false, 0}} {
-		i := image(3)
-		at := metav1.NewTime(moment.Add(-c.age))
-		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
-		v := status.Bad(v1alpha1.ReasonWrongUser, "x")
-		if c.good {
-			v = good("sha256:a", nil)
-		}
-		status.Set(i, v1alpha1.ConditionValid, v, moment)
-		each := started()
-		if got, stale := each.wait(i); got != c.want || stale {
-			t.Errorf("%+v: %s", c, got)
-		}
-		clock.SetTime(moment.Add(2 * lag)) // and what somebody writes over it is read
-		i.Status.Digest = "sha256:b"
-		if got, stale := each.wait(i); got != 0 || stale {
-			t.Errorf("%+v, meddled with: %s, %v", c, got, stale)
-		}
-		clock.SetTime(moment)
-	}
-	moments := map[time.Duration]bool{}
-	for n := range 20 {
-		i := image(3)
-		i.Name = fmt.Sprint("old", n)
-		at := metav1.NewTime(moment.Add(-time.Hour))
-		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
-		status.Set(i, v1alpha1.ConditionValid, good("sha256:a", nil), moment)
-		first, _ := s.wait(i)
-		if again, stale := s.wait(i); first < 0 || first > 2*time.Minute || again != first || stale {
-			t.Errorf("%s, then %s", first, again)
-		}
-		moments[first] = true
-	}
-	if len(moments) < 15 {
-		t.Errorf("20 old images come at %d moments", len(moments))
-	}
-}
-
-// R52: a status that no operator writes spares no registry, though it says that the
-// image is valid: it was written while none ran.
-func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
-	at := metav1.NewTime(moment.Add(-time.Minute))
-	const read = "sha256:a"
-	for _, c := range []struct {
-		name      string
-		digest    string
-		platforms []string
-		verdict   status.Verdict
-		own       bool
-	}{
-		{"as it is written", read, []string{"linux/amd64"}, good(read, nil), true},
-		{"not for every node", read, []string{"linux/amd64"}, good(read, []string{"linux/arm64"}), true},
-		{"since its registry is out", read, []string{"linux/amd64"}, (&Reconciler{}).failed(valid(read, at), &registry.Failure{Reason: v1alpha1.ReasonRegistryUnavailable}), true},
-		{"other words", read, []string{"linux/amd64"}, status.Good("all is well"), false},
-		{"another digest", "sha256:b", []string{"linux/amd64"}, good(read, nil), false},
-		{"a longer digest", read, []string{"linux/amd64"}, good(read+"b", nil), false},
-		{"no platform", read, nil, good(read, nil), false},
-	} {
-		i := image(1)
-		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, c.digest, c.platforms
-		status.Set(i, v1alpha1.ConditionValid, c.verdict, moment)
-		s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
-		if got, _ := s.wait(i); (got > 0) != c.own {
-			t.Errorf("%s: it waits %s", c.name, got)
-		}
-	}
-}
-
-// valid is an image that was read.
-func valid(digest string, at metav1.Time) *v1alpha1.SandboxImage {
-	i := image(1)
-	i.Status.CheckedAt, i.Status.Digest = &at, digest
-	status.Set(i, v1alpha1.ConditionValid, good(digest, nil), moment)
-	return i
 }
 
 // R50, R52: a read that finds what the status says changes nothing of it, however

@@ -29,6 +29,7 @@ type Client struct {
 	Clock clock.PassiveClock
 
 	memory memory
+	turns  turns
 	dial   dialer         // nil: the network's, for all but tests
 	roots  *x509.CertPool // nil: the system's
 }
@@ -62,6 +63,8 @@ func (c *Client) limits() Limits {
 // Request is one image to read.
 type Request struct {
 	Image string // as spec.image of a SandboxImage writes it
+	// Tenant whose image it is: the readers are shared out among tenants.
+	Tenant string
 	// Keyring of the pull Secrets.
 	Keyring Keyring
 	// Platforms that the configs are wanted for, those of the nodes, as "linux/amd64".
@@ -85,7 +88,8 @@ type Config struct {
 }
 
 // Read reads one image. What it cannot read is a Failure, and nothing else is
-// ever returned as an error.
+// ever returned as an error. A Failure that is Waiting says that nothing was asked
+// yet: it never waits for other reads to end.
 func (c *Client) Read(ctx context.Context, r Request) (Image, *Failure) {
 	t, refused := c.target(r.Image)
 	if refused != nil {
@@ -94,7 +98,11 @@ func (c *Client) Read(ctx context.Context, r Request) (Image, *Failure) {
 	if known, ok := c.remembered(r); ok {
 		return known, nil
 	}
+	if !c.turns.take(r.Tenant, t.host, c.now()) {
+		return Image{}, t.later()
+	}
 	image, failure := c.tryAll(ctx, t, r)
+	c.turns.give(r.Tenant, t.host, failure != nil && failure.silent, c.now())
 	if failure == nil {
 		c.remember(r, image)
 	}
@@ -113,7 +121,7 @@ func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failu
 			auth = authn.FromConfig(found[i])
 		}
 		var image Image
-		if image, failure = c.asked(ctx, t, auth, r.Platforms, len(found)); failure == nil {
+		if image, failure = c.asked(ctx, t, auth, r, len(found)); failure == nil {
 			return image, nil
 		}
 		if failure.Reason != v1alpha1.ReasonUnauthorized {
@@ -124,17 +132,28 @@ func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failu
 }
 
 // asked reads with one set of credentials, unless the registry wants a pause of them:
-// limits are of a user, and whoever has one of his own does not wait for others.
-func (c *Client) asked(ctx context.Context, t target, auth authn.Authenticator, platforms []string, number int) (Image, *Failure) {
+// limits are of a user, and whoever has one of his own does not wait for others. One
+// that was silent is left alone for a while by the tenant that it was silent to: to
+// another it may well answer.
+func (c *Client) asked(ctx context.Context, t target, auth authn.Authenticator, r Request, number int) (Image, *Failure) {
+	unheard := party(t.host, auth, "silent", r.Tenant)
+	if wait := c.quiet(unheard); wait > 0 {
+		f := t.silence()
+		f.RetryAfter = wait
+		return Image{}, f
+	}
 	as := party(t.host, auth)
 	if wait := c.quiet(as); wait > 0 {
 		f := t.unavailable("has asked for a pause", patience(number))
 		f.RetryAfter = wait
 		return Image{}, f
 	}
-	image, failure := c.read(ctx, t, auth, platforms, number)
+	image, failure := c.read(ctx, t, auth, r.Platforms, number)
 	if failure != nil && failure.Temporary() && failure.RetryAfter > 0 {
 		c.hush(as, failure.RetryAfter)
+	}
+	if failure != nil && failure.silent {
+		c.hush(unheard, quietTime)
 	}
 	return image, failure
 }

@@ -25,6 +25,8 @@ type Failure struct {
 	Message, Fix string
 	// RetryAfter is how long the registry wants to be left alone, when it says so.
 	RetryAfter time.Duration
+
+	silent bool // the registry took the time that a read has, and did not answer
 }
 
 // Error is the message and the fix.
@@ -33,6 +35,15 @@ func (f *Failure) Error() string { return f.Message + ": " + f.Fix }
 // Temporary reports whether the same read may well work later: what was known of
 // the image before still holds.
 func (f *Failure) Temporary() bool { return f.Reason == v1alpha1.ReasonRegistryUnavailable }
+
+// Waiting reports whether nothing was asked, since other reads are under way: what was
+// known of the image still holds, and its turn comes.
+func (f *Failure) Waiting() bool { return f.Reason == v1alpha1.ReasonProgressing }
+
+// later is the failure of a read whose turn has not come.
+func (t target) later() *Failure {
+	return &Failure{Reason: v1alpha1.ReasonProgressing, Message: fmt.Sprintf("the registry %s is not asked yet, since others are being read", t.where()), Fix: "wait, its turn comes by itself"}
+}
 
 // failure says in kora's words what a read ended with.
 func (t target) failure(err error, presented int) *Failure {
@@ -51,7 +62,18 @@ func (t target) failure(err error, presented int) *Failure {
 	case errors.As(err, &answer):
 		return t.answered(answer, presented)
 	}
-	return t.unavailable(silence(err))
+	if errors.Is(err, context.DeadlineExceeded) || timeout(err) {
+		return t.silence()
+	}
+	return t.unavailable(broken(err))
+}
+
+// silence is the failure of a read that ended with its time. It has the same words
+// each time, so that a registry that stays silent is told of once.
+func (t target) silence() *Failure {
+	f := t.unavailable("does not answer in time", "check that the operator can reach it: its NetworkPolicies, a firewall, the host")
+	f.silent = true
+	return f
 }
 
 // answered judges an answer by its status alone.
@@ -89,8 +111,8 @@ func (t target) unauthorized(code, presented int) *Failure {
 		Fix: "renew the Secret, give its user the right to pull this repository, or correct the reference"}
 }
 
-// silence is what a connection without an answer of a registry ended with.
-func silence(err error) (what, fix string) {
+// broken is what a connection without an answer of a registry ended with.
+func broken(err error) (what, fix string) {
 	var name *net.DNSError
 	var record tls.RecordHeaderError
 	var unknown x509.UnknownAuthorityError
@@ -101,8 +123,6 @@ func silence(err error) (what, fix string) {
 		return "sends more than an image's description can be", "check that the reference names an image"
 	case errors.Is(err, errTooMany), says(err, "stopped after 10 redirects"):
 		return "leads from one request to the next without end", "check that the host serves the registry API /v2/"
-	case errors.Is(err, context.DeadlineExceeded), timeout(err):
-		return "does not answer in time", "check that the operator can reach it: its NetworkPolicies, a firewall, the host"
 	case errors.As(err, &name):
 		return "has no address", "correct the host in the reference, or the cluster's DNS"
 	case errors.Is(err, syscall.ECONNREFUSED):

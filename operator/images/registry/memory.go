@@ -61,10 +61,11 @@ func ask(r Request) question {
 	return sha256.Sum256(text)
 }
 
-// party is whom a registry knows: its host, and the credentials that it is shown.
-func party(host string, auth authn.Authenticator) question {
+// party is whom a registry knows: its host, and the credentials that it is shown; and
+// what else tells one from another.
+func party(host string, auth authn.Authenticator, more ...string) question {
 	a, _ := auth.Authorization() // of what is there already, it never fails
-	text, _ := json.Marshal([]string{host, a.Username, a.Password, a.IdentityToken, a.RegistryToken})
+	text, _ := json.Marshal(append([]string{host, a.Username, a.Password, a.IdentityToken, a.RegistryToken}, more...))
 	return sha256.Sum256(text)
 }
 
