@@ -33,6 +33,7 @@ type Reconciler struct {
 	schedule schedule
 	nodes    nodes
 	line     line
+	marks    marks
 	client   client.Client // with the manager's caches; Secrets are read each time
 	live     client.Reader // past the caches
 	events   events.EventRecorder

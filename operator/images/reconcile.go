@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/images/registry"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/tenants/proof"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -46,17 +47,21 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if left, err := r.left(ctx, home); err != nil || left != nil {
 		return ctrl.Result{}, errors.Join(err, r.leave(ctx, image, left))
 	}
-	wait, unsettled := r.schedule.wait(image)
+	key, err := r.marks.get(ctx, r.client, r.settings.SystemNamespace)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	proven := proof.WasRead(key, image)
+	wait, unsettled := r.schedule.wait(image, proven)
 	if wait == 0 {
-		var err error
-		if wait, unsettled, err = r.look(ctx, home, image); err != nil {
+		if wait, unsettled, err = r.look(ctx, home, image, proven); err != nil {
 			return ctrl.Result{}, client.IgnoreNotFound(err)
 		}
 	}
 	if unsettled {
 		return ctrl.Result{RequeueAfter: wait}, nil
 	}
-	if err := r.warm(ctx, image); err != nil {
+	if err := errors.Join(r.warm(ctx, image), r.mark(ctx, image, key)); err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
@@ -64,9 +69,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 
 // look reads an image, writes what it found, and gives the time until the next look.
 // One whose turn has not come is unsettled.
-func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1alpha1.SandboxImage) (wait time.Duration, unsettled bool, err error) {
+func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1alpha1.SandboxImage, proven bool) (wait time.Duration, unsettled bool, err error) {
 	before := image.DeepCopy()
-	r.schedule.mine(image)
+	r.schedule.mine(image, proven)
 	found, err := r.find(ctx, home, image)
 	if err != nil {
 		return 0, false, err
@@ -82,14 +87,17 @@ func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1
 	if err := status.Write(ctx, r.client, before, image); err != nil {
 		return 0, false, err
 	}
+	if image.Generation != before.Generation { // the answer's: what was read is not of this spec
+		return time.Second, true, nil
+	}
 	return r.schedule.read(image, found.read, found.pause), false, nil
 }
 
 // waits lets an image stand as it was judged last until its turn comes. It says that it
-// waits when it never was.
+// waits when it never was, or when nothing proves that it was.
 func (r *Reconciler) waits(image *v1alpha1.SandboxImage, until *registry.Failure) {
 	was := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
-	if was == nil {
+	if was == nil || was.Status == metav1.ConditionTrue && image.Status.Digest == "" {
 		status.Set(image, v1alpha1.ConditionValid, status.Wait("%s", until), r.clock.Now())
 	}
 }

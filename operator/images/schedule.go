@@ -42,13 +42,14 @@ const lag = 5 * time.Second
 // wait is how long until the image is read again; 0 is now: its spec has changed,
 // its time has come, or somebody else has written its status. stale says that the
 // cache does not show the last status yet, so that nothing can be decided by it.
-func (s *schedule) wait(image *v1alpha1.SandboxImage) (wait time.Duration, stale bool) {
+// proven says that the operator, whenever it ran, read what the status says.
+func (s *schedule) wait(image *v1alpha1.SandboxImage, proven bool) (wait time.Duration, stale bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, known := s.next[nameOf(image)]
 	switch now := s.clock.Now(); {
 	case !known:
-		return s.fromStatus(image), false
+		return s.fromStatus(image, proven), false
 	case t.uid != image.UID || t.generation != image.Generation:
 		return 0, false
 	case t.wrote(image):
@@ -66,12 +67,15 @@ func (t turn) wrote(image *v1alpha1.SandboxImage) bool {
 }
 
 // mine puts the status back that was written for the image as it stands: whatever
-// somebody else wrote since is nothing to judge by.
-func (s *schedule) mine(image *v1alpha1.SandboxImage) {
+// somebody else wrote since is nothing to judge by. Where none is known, what was not
+// proven to be read is taken away: a registry that is out keeps none of it.
+func (s *schedule) mine(image *v1alpha1.SandboxImage, proven bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t, known := s.next[nameOf(image)]; known && t.uid == image.UID && t.generation == image.Generation {
 		t.status.DeepCopyInto(&image.Status)
+	} else if !proven && image.Status.Digest != "" {
+		image.Status.Digest, image.Status.Platforms, image.Status.CheckedAt = "", nil, nil
 	}
 }
 
@@ -79,8 +83,8 @@ func (s *schedule) mine(image *v1alpha1.SandboxImage) {
 // waits for the rest of its period, or some of a fifth of one when that is over, so
 // that not all are read at once. Any other is read now, and so is one whose status
 // no operator wrote: nobody was there to see who did.
-func (s *schedule) fromStatus(image *v1alpha1.SandboxImage) time.Duration {
-	if !isValid(image) || image.Status.CheckedAt == nil || !ownWords(image) {
+func (s *schedule) fromStatus(image *v1alpha1.SandboxImage, proven bool) time.Duration {
+	if !proven || !isValid(image) || image.Status.CheckedAt == nil || !ownWords(image) {
 		return 0
 	}
 	age := s.clock.Now().Sub(image.Status.CheckedAt.Time)

@@ -32,12 +32,12 @@ func TestScheduleOfAStart(t *testing.T) {
 		}
 		status.Set(i, v1alpha1.ConditionValid, v, moment)
 		each := started()
-		if got, stale := each.wait(i); got != c.want || stale {
+		if got, stale := each.wait(i, true); got != c.want || stale {
 			t.Errorf("%+v: %s", c, got)
 		}
 		clock.SetTime(moment.Add(2 * lag)) // and what somebody writes over it is read
 		i.Status.Digest = "sha256:b"
-		if got, stale := each.wait(i); got != 0 || stale {
+		if got, stale := each.wait(i, true); got != 0 || stale {
 			t.Errorf("%+v, meddled with: %s, %v", c, got, stale)
 		}
 		clock.SetTime(moment)
@@ -49,8 +49,8 @@ func TestScheduleOfAStart(t *testing.T) {
 		at := metav1.NewTime(moment.Add(-time.Hour))
 		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
 		status.Set(i, v1alpha1.ConditionValid, good("sha256:a", nil), moment)
-		first, _ := s.wait(i)
-		if again, stale := s.wait(i); first < 0 || first > 2*time.Minute || again != first || stale {
+		first, _ := s.wait(i, true)
+		if again, stale := s.wait(i, true); first < 0 || first > 2*time.Minute || again != first || stale {
 			t.Errorf("%s, then %s", first, again)
 		}
 		moments[first] = true
@@ -84,8 +84,15 @@ func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
 		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, c.digest, c.platforms
 		status.Set(i, v1alpha1.ConditionValid, c.verdict, moment)
 		s := &schedule{period: 10 * time.Minute, clock: clocktesting.NewFakePassiveClock(moment)}
-		if got, _ := s.wait(i); (got > 0) != c.own {
+		if got, _ := s.wait(i, true); (got > 0) != c.own {
 			t.Errorf("%s: it waits %s", c.name, got)
+		}
+		s = &schedule{period: s.period, clock: s.clock}
+		if got, _ := s.wait(i, false); got > 0 {
+			t.Errorf("%s, and without a mark: it waits %s", c.name, got)
+		}
+		if s.mine(i, false); isValid(i) {
+			t.Errorf("%s, and without a mark: it is valid", c.name)
 		}
 	}
 }

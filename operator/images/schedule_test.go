@@ -34,7 +34,7 @@ func image(generation int64) *v1alpha1.SandboxImage {
 // failure, at once for another spec, and never during a pause.
 func TestSchedule(t *testing.T) {
 	wait := func(s *schedule, i *v1alpha1.SandboxImage) time.Duration {
-		d, stale := s.wait(i)
+		d, stale := s.wait(i, false)
 		if stale {
 			t.Error("it is stale")
 		}
@@ -81,14 +81,14 @@ func TestScheduleKnowsAStaleCache(t *testing.T) {
 	seen := image(1)
 	seen.Status.Digest = "sha256:a"
 	s.read(seen, true, 0)
-	if _, stale := s.wait(image(1)); !stale {
+	if _, stale := s.wait(image(1), false); !stale {
 		t.Error("a status of before the read is believed")
 	}
-	if wait, stale := s.wait(seen); stale || wait == 0 {
+	if wait, stale := s.wait(seen, false); stale || wait == 0 {
 		t.Errorf("%s, stale %v", wait, stale)
 	}
 	now.SetTime(moment.Add(lag))
-	if wait, stale := s.wait(image(1)); stale || wait != 0 {
+	if wait, stale := s.wait(image(1), false); stale || wait != 0 {
 		t.Errorf("somebody else's status is left: %s, %v", wait, stale)
 	}
 }

@@ -34,7 +34,8 @@ const (
 	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
 	// made for, or "retained" (R50). It proves nothing: anybody can write it.
 	AnnotationTenantUID = "runkora.io/tenant-uid"
-	// AnnotationMark on a namespace is the operator's keyed mark that it made it (R50).
+	// AnnotationMark on a namespace is the operator's keyed mark that it made it (R50), and
+	// on a SandboxImage the one that it read what the status says (R52).
 	AnnotationMark = "runkora.io/made-by"
 	// AnnotationNamespaceUID on a KoraTenant is the UID of its namespace (R50): by it
 	// everybody knows the namespace that is the tenant's. The operator writes it, and a

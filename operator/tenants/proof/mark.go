@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -30,8 +31,8 @@ func Made(key []byte, n *corev1.Namespace, tenant types.UID) bool {
 	return equal(n, Making(key, n.Name, tenant))
 }
 
-func equal(n *corev1.Namespace, want string) bool {
-	return hmac.Equal([]byte(n.Annotations[v1alpha1.AnnotationMark]), []byte(want))
+func equal(o metav1.Object, want string) bool {
+	return hmac.Equal([]byte(o.GetAnnotations()[v1alpha1.AnnotationMark]), []byte(want))
 }
 
 // mark is under a key of its own: what else the Secret's key hashes is never a mark.
