@@ -12,6 +12,7 @@ import (
 	"github.com/runkora/kora/generator/upgrade"
 	"github.com/runkora/kora/generator/upgrade/live"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/kube"
 )
 
 // upgradeFlags are those of kora upgrade plan.
@@ -138,12 +139,13 @@ func (f *upgradeFlags) request(ctx context.Context, c *console) (upgrade.Request
 	if !f.live {
 		return r, found
 	}
-	client, err := live.Connect(f.kubeconfig, f.kubecontext)
+	ctx = kube.Quiet(ctx)
+	client, err := live.Connect(ctx, f.kubeconfig, f.kubecontext)
 	if err == nil {
 		r.Live, err = live.Read(ctx, client, f.namespace)
 	}
 	if err != nil {
-		fault := faults.New(faults.ClusterReach, "the releases cannot be read: "+err.Error())
+		fault := faults.New(faults.ClusterReach, "the releases cannot be read: "+kube.Fault(err).Message)
 		fault.File = f.kubeconfig
 		found = append(found, fault)
 	}

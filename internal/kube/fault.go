@@ -102,7 +102,11 @@ func unreached(err error) string {
 	case errors.As(err, new(x509.HostnameError)):
 		return "the API server's certificate is for other names"
 	case errors.As(err, new(*tls.CertificateVerificationError)):
-		return "the API server's certificate is not trusted"
+		return "the API server's certificate is not trusted" + untrusted(err)
+	case errors.As(err, new(tls.RecordHeaderError)), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return "what answers where the cluster's API server should be does not speak TLS, and the kubeconfig says https"
+	case ofTLS(err):
+		return handshake(err)
 	case errors.As(err, &kind):
 		return "the API server cannot be reached: " + kind.Error()
 	}

@@ -3,16 +3,10 @@ package kube
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -160,23 +154,15 @@ func zombie(pid int) bool {
 
 // R55: a certificate and its key are what a program may give as well.
 func TestAProgramGivesACertificate(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	form := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "u"}, NotAfter: time.Now().Add(time.Hour)}
-	cert, err := x509.CreateCertificate(rand.Reader, form, form, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := x509.MarshalECPrivateKey(key)
+	own := pair(t, time.Now().Add(time.Hour))
+	plain, err := x509.MarshalPKCS8PrivateKey(own.PrivateKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	line := func(kind string, der []byte) string {
-		return strings.ReplaceAll(string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})), "\n", `\n`)
+		return strings.ReplaceAll(string(encoded(kind, der)), "\n", `\n`)
 	}
-	config, _ := logsIn(t, "cat <<'END'\n"+credential(`"clientCertificateData":"`+line("CERTIFICATE", cert)+`","clientKeyData":"`+line("EC PRIVATE KEY", plain)+`"`)+"\nEND")
+	config, _ := logsIn(t, "cat <<'END'\n"+credential(`"clientCertificateData":"`+line("CERTIFICATE", own.Certificate[0])+`","clientKeyData":"`+line("PRIVATE KEY", plain)+`"`)+"\nEND")
 	shown := make(chan []*x509.Certificate, 1)
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		shown <- q.TLS.PeerCertificates
@@ -189,7 +175,7 @@ func TestAProgramGivesACertificate(t *testing.T) {
 	if err := version(t.Context(), t, config); err != nil {
 		t.Fatal(err)
 	}
-	if got := <-shown; len(got) != 1 || !bytes.Equal(got[0].Raw, cert) {
+	if got := <-shown; len(got) != 1 || !bytes.Equal(got[0].Raw, own.Certificate[0]) {
 		t.Errorf("%v", got)
 	}
 }

@@ -16,11 +16,13 @@ import (
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/runkora/kora/generator/upgrade"
+	"github.com/runkora/kora/internal/kube"
 )
 
 // timeout is for one request.
@@ -30,16 +32,19 @@ const timeout = 30 * time.Second
 const maxRecord = 64 << 20
 
 // Connect returns a client of the cluster of a kubeconfig, of its current context
-// where none is named. An empty path is what kubectl would take.
-func Connect(kubeconfig, kubecontext string) (kubernetes.Interface, error) {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath = kubeconfig
-	config, err := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: kubecontext}).ClientConfig()
+// where none is named. An empty path is what kubectl would take. What it asks ends
+// with the context, and with it the program that a kubeconfig has for a credential
+// (R55); an answer is bounded.
+func Connect(ctx context.Context, kubeconfig, kubecontext string) (kubernetes.Interface, error) {
+	config, err := kube.Config(kube.Place{Kubeconfig: kubeconfig, Context: kubecontext}, timeout)
 	if err != nil {
 		return nil, err
 	}
-	config.Timeout = timeout
-	return kubernetes.NewForConfig(config)
+	client, err := kube.Client(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	return kubernetes.NewForConfigAndClient(config, client)
 }
 
 // Read returns the revisions of both releases in a namespace, the newest last.
@@ -55,21 +60,24 @@ func Read(ctx context.Context, client kubernetes.Interface, namespace string) (*
 	return &upgrade.Live{Kora: kora, CRDs: crds}, nil
 }
 
+// history reads page by page: a release keeps any number of revisions, each in a
+// Secret of up to 1 MiB.
 func history(ctx context.Context, client kubernetes.Interface, namespace, name string) ([]upgrade.Revision, error) {
-	secrets, err := client.CoreV1().Secrets(namespace).List(ctx, metav1.ListOptions{LabelSelector: "owner=helm,name=" + name})
-	if err != nil {
-		return nil, err
+	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		return client.CoreV1().Secrets(namespace).List(ctx, o)
 	}
 	var out []upgrade.Revision
-	for _, s := range secrets.Items {
+	err := kube.Each(ctx, metav1.ListOptions{LabelSelector: "owner=helm,name=" + name}, list, func(o runtime.Object) error {
+		s := o.(*corev1.Secret)
 		r, err := decode(s.Data["release"])
 		if err != nil {
-			return nil, fmt.Errorf("the Secret %s: %w", s.Name, err)
+			return kube.Said(fmt.Sprintf("the Secret %s: %v", s.Name, err))
 		}
 		out = append(out, r)
-	}
+		return nil
+	})
 	slices.SortFunc(out, func(a, b upgrade.Revision) int { return cmp.Compare(a.Number, b.Number) })
-	return out, nil
+	return out, kube.Answered(err)
 }
 
 // record is the part of Helm's that a plan needs. Values are those that the

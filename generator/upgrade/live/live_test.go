@@ -61,7 +61,7 @@ func TestReleasesOfBothHelmsAreRead(t *testing.T) {
 			helm("install", "kora", chart(t, "kora", "1.3.2"), "--set", "global.trustDomain=example.com")
 			helm("upgrade", "kora", chart(t, "kora", "1.4.0"), "--set", "global.trustDomain=example.com")
 
-			client, err := Connect(cluster.Kubeconfig(), "")
+			client, err := Connect(t.Context(), cluster.Kubeconfig(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
