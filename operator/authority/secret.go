@@ -66,6 +66,11 @@ func Parse(data map[string][]byte) (State, error) {
 	return s, nil
 }
 
+// ParseBundle reads the certificates that Bundle gave.
+func ParseBundle(bundle string) ([]*x509.Certificate, error) {
+	return certificates(map[string][]byte{KeyTrusted: []byte(bundle)}, KeyTrusted)
+}
+
 func pair(data map[string][]byte, certificate, key string) (*Pair, error) {
 	all, err := certificates(data, certificate)
 	if err != nil {

@@ -26,18 +26,26 @@ func (p *pass) authority(ctx context.Context) status.Verdict {
 	if err != nil {
 		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
 	}
-	root, err := p.stripped(ctx, v1alpha1.TenantCA, own[v1alpha1.TenantCA], p.published)
+	marks, err := p.key(ctx)
 	if err != nil {
 		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
 	}
-	state, v := p.root(ctx, root)
+	known := known{p, marks}
+	root, err := p.stripped(ctx, v1alpha1.TenantCA, own[v1alpha1.TenantCA], known.is)
+	if err != nil {
+		return p.listed("Secret", v1alpha1.TenantCA, p.fail(err))
+	}
+	state, v := p.root(ctx, root, known)
 	if p.listed("Secret", v1alpha1.TenantCA, v); !v.True() {
 		return v
 	}
 	ends := metav1.NewTime(state.Current.Certificate.NotAfter)
 	p.tenant.Status.CANotAfter = &ends
-	if v := p.keep(ctx, p.trusted(state)); !v.True() {
+	if v := p.keep(ctx, known.trusted(state)); !v.True() {
 		return v
+	}
+	if err := known.from(ctx); err != nil {
+		return p.fail(err)
 	}
 	deputy, err := p.stripped(ctx, v1alpha1.EgressCA, own[v1alpha1.EgressCA], signedBy(state))
 	if err != nil {
@@ -49,30 +57,33 @@ func (p *pass) authority(ctx context.Context) status.Verdict {
 	return status.Good("the certificate authority is valid until %s, and %d are trusted", ends.UTC().Format("2006-01-02"), len(state.Trusted()))
 }
 
-// root is the authority as it is stored afterwards. One that cannot be read is of
-// no use to anybody, and is made anew.
-func (p *pass) root(ctx context.Context, secret *corev1.Secret) (authority.State, status.Verdict) {
+// root is the authority as it is stored afterwards. One that cannot be read, or that
+// the operator did not write, is made anew.
+func (p *pass) root(ctx context.Context, secret *corev1.Secret, known known) (authority.State, status.Verdict) {
 	rule := authority.Default("kora tenant " + p.tenant.Name)
-	was := authority.State{}
-	if secret != nil {
-		var err error
-		if was, err = authority.Parse(secret.Data); err != nil {
-			unreadable(ctx, secret, err)
-		}
+	was, foreign, err := known.state(ctx, secret)
+	if err != nil {
+		return was, p.fail(err)
 	}
-	state, changed, err := rule.Step(was, p.now)
+	state, _, err := rule.Step(was, p.now)
 	if err != nil {
 		return state, p.fail(err)
 	}
 	p.soon(rule.Wait(state, p.now))
-	if !changed && p.labelled(secret) {
-		return state, status.Good("")
-	}
 	data, err := state.Data()
 	if err != nil {
 		return state, p.fail(err)
 	}
-	return state, p.store(ctx, secret, v1alpha1.TenantCA, data)
+	if p.labelled(secret) && known.marked(secret, state) && equality.Semantic.DeepEqual(secret.Data, data) {
+		return state, status.Good("")
+	}
+	v := p.store(ctx, secret, v1alpha1.TenantCA, data, known.mark(state))
+	if v.True() && foreign != "" {
+		ctrl.LoggerFrom(ctx).Info("the certificate authority of the tenant is made anew: "+foreign, "secret", secret.Name, "namespace", secret.Namespace)
+		p.events.Eventf(secret, nil, corev1.EventTypeWarning, v1alpha1.ReasonConflict, "Renew",
+			"%s: the certificate authority is made anew, and what the operator published before stays trusted until it ends; find out who may write Secrets in %s", foreign, secret.Namespace)
+	}
+	return state, v
 }
 
 // deputy is the egress gateway's intermediate, by which it signs in the authority's
@@ -99,7 +110,7 @@ func (p *pass) deputy(ctx context.Context, by authority.State, secret *corev1.Se
 	if err != nil {
 		return p.fail(err)
 	}
-	return p.store(ctx, secret, v1alpha1.EgressCA, data)
+	return p.store(ctx, secret, v1alpha1.EgressCA, data, nil)
 }
 
 func unreadable(ctx context.Context, secret *corev1.Secret, err error) {
@@ -108,8 +119,8 @@ func unreadable(ctx context.Context, secret *corev1.Secret, err error) {
 
 // store writes an authority over the one that was read, and over no other: two
 // operators never mint for one tenant.
-func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data map[string][]byte) status.Verdict {
-	want := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.namespace.Name, Labels: p.labels()}, Type: corev1.SecretTypeTLS, Data: data}
+func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data map[string][]byte, marks map[string]string) status.Verdict {
+	want := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: p.namespace.Name, Labels: p.labels(), Annotations: marks}, Type: corev1.SecretTypeTLS, Data: data}
 	var err error
 	if live != nil && live.Immutable != nil && *live.Immutable { // made anew, as what is in it cannot be changed
 		if err = p.keeper().Clear(ctx, live); err != nil {
@@ -130,11 +141,6 @@ func (p *pass) store(ctx context.Context, live *corev1.Secret, name string, data
 		return p.fail(fmt.Errorf("write the certificate authority: %w", err))
 	}
 	return status.Good("")
-}
-
-// trusted is the ConfigMap of the trusted certificates, without a key.
-func (p *pass) trusted(state authority.State) upkeep.Thing {
-	return p.configMap(v1alpha1.TenantCA, map[string]string{authority.KeyTrusted: string(state.Bundle())})
 }
 
 func (p *pass) configMap(name string, data map[string]string) upkeep.Thing {

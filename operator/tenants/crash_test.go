@@ -82,8 +82,7 @@ func TestKilledOperatorGoesOn(t *testing.T) {
 // not fight: every tenant is ready, with one authority, and both fall silent.
 func TestTwoOperatorsDoNotFight(t *testing.T) {
 	w := operatortest.New(t, nil)
-	w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
-	w.Start(t, tenants.New(w.Settings, clock.RealClock{}))
+	both := []*operatortest.Run{w.Start(t, tenants.New(w.Settings, clock.RealClock{})), w.Start(t, tenants.New(w.Settings, clock.RealClock{}))}
 	const many = 8
 	for n := range many {
 		tenant(t, w, fmt.Sprintf("twice-%d", n), nil)
@@ -111,4 +110,9 @@ func TestTwoOperatorsDoNotFight(t *testing.T) {
 		t.Errorf("%d authorities were made for %d tenants", minted, many)
 	}
 	steady(t, w, func() {})
+	for _, run := range both { // before the tenants go: one would take the rights with which the other still looks
+		if err := run.Stop(); err != nil {
+			t.Error(err)
+		}
+	}
 }

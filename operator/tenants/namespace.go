@@ -137,6 +137,9 @@ func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
 	}
 	maps.Copy(live.Labels, want.Labels)
 	maps.Copy(live.Annotations, want.Annotations)
+	if proof.Made(key, live, p.tenant.UID) { // it is new: no operator of before left an authority in it
+		live.Annotations[v1alpha1.AnnotationAuthorityMarked] = authorityMarked(key, live)
+	}
 	live.Annotations[v1alpha1.AnnotationMark] = proof.Mark(key, live)
 	if maps.Equal(before.Labels, live.Labels) && maps.Equal(before.Annotations, live.Annotations) {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
+	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -23,6 +24,7 @@ type Reconciler struct {
 	checks   []Check
 	client   client.Client // reads from the cache, but for Secrets
 	live     client.Reader // reads from the API server
+	events   events.EventRecorder
 
 	mu        sync.Mutex
 	marks     []byte          // see key

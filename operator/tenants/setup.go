@@ -22,7 +22,7 @@ const atOnce = 8
 // and whatever becomes of what it made. Changes of the status too: a pass may have
 // judged by a cache that did not hold the last one yet, and have left it standing.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
+	r.client, r.live, r.events = mgr.GetClient(), mgr.GetAPIReader(), mgr.GetEventRecorder(v1alpha1.Operator)
 	if err := mgr.GetFieldIndexer().IndexField(context.Background(), &v1alpha1.KoraTenant{}, byDomain, domains); err != nil {
 		return err
 	}

@@ -3,9 +3,7 @@ package tenants
 import (
 	"context"
 	"maps"
-	"strings"
 
-	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/authority"
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -26,20 +24,6 @@ func (p *pass) stripped(ctx context.Context, name string, labelled *corev1.Secre
 		return nil, err
 	}
 	return live, nil
-}
-
-// published reports whether a Secret holds the authority, with its key, that the
-// tenant's ConfigMap tells everybody to trust: nobody else has that key.
-func (p *pass) published(ctx context.Context, secret *corev1.Secret) (bool, error) {
-	state, err := authority.Parse(secret.Data)
-	if err != nil {
-		return false, nil // of no use to anybody, and perhaps somebody's
-	}
-	told := &corev1.ConfigMap{}
-	if err := p.live.Get(ctx, client.ObjectKey{Namespace: p.namespace.Name, Name: v1alpha1.TenantCA}, told); err != nil {
-		return false, client.IgnoreNotFound(err)
-	}
-	return strings.Contains(told.Data[authority.KeyTrusted], string(state.Current.PEM())), nil
 }
 
 // signedBy reports whether a Secret holds an intermediate of the authority's.

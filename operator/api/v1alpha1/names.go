@@ -34,9 +34,13 @@ const (
 	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
 	// made for, or "retained" (R50). It proves nothing: anybody can write it.
 	AnnotationTenantUID = "runkora.io/tenant-uid"
-	// AnnotationMark on a namespace is the operator's keyed mark that it made it (R50), and
-	// on a SandboxImage the one that it read what the status says (R52).
+	// AnnotationMark on a namespace is the operator's keyed mark that it made it; on the
+	// Secret and the ConfigMap of a tenant's certificate authority, that it wrote what is
+	// in them (R50); on a SandboxImage, that it read what the status says (R52).
 	AnnotationMark = "runkora.io/made-by"
+	// AnnotationAuthorityMarked on a namespace is the operator's keyed mark that the
+	// tenant's certificate authority has marks: one without is not taken for it (R50).
+	AnnotationAuthorityMarked = "runkora.io/authority-marked"
 	// AnnotationNamespaceUID on a KoraTenant is the UID of its namespace (R50): by it
 	// everybody knows the namespace that is the tenant's. The operator writes it, and a
 	// person who hands over a namespace.

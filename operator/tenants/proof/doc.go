@@ -6,5 +6,7 @@
 //	key, err := proof.Key(ctx, client, "kora-system")
 //	namespace.Annotations[v1alpha1.AnnotationMark] = proof.Mark(key, namespace)
 //
+// So are the Secret and the ConfigMap of a tenant's certificate authority, by In.
+//
 // A mark is of one object, by its name and UID: on another one it proves nothing.
 package proof

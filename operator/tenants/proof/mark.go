@@ -23,6 +23,17 @@ func Making(key []byte, namespace string, tenant types.UID) string {
 	return mark(key, "making", namespace, string(tenant))
 }
 
+// In is the mark of something in a namespace, for one purpose: it is of these parts and
+// no others, in this order, and of this namespace.
+func In(key []byte, n *corev1.Namespace, purpose string, parts ...string) string {
+	return mark(key, append([]string{"in " + purpose, n.Name, string(n.UID)}, parts...)...)
+}
+
+// Has reports whether an annotation holds a mark.
+func Has(o metav1.Object, annotation, mark string) bool {
+	return hmac.Equal([]byte(o.GetAnnotations()[annotation]), []byte(mark))
+}
+
 // Marked reports whether a namespace has its own mark.
 func Marked(key []byte, n *corev1.Namespace) bool { return equal(n, Mark(key, n)) }
 
@@ -31,9 +42,7 @@ func Made(key []byte, n *corev1.Namespace, tenant types.UID) bool {
 	return equal(n, Making(key, n.Name, tenant))
 }
 
-func equal(o metav1.Object, want string) bool {
-	return hmac.Equal([]byte(o.GetAnnotations()[v1alpha1.AnnotationMark]), []byte(want))
-}
+func equal(o metav1.Object, want string) bool { return Has(o, v1alpha1.AnnotationMark, want) }
 
 // mark is under a key of its own: what else the Secret's key hashes is never a mark.
 func mark(key []byte, parts ...string) string {

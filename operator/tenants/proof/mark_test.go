@@ -37,6 +37,21 @@ func TestAMarkIsOfOneNamespace(t *testing.T) {
 			t.Errorf("%s proves it", name)
 		}
 	}
+	n.Annotations[v1alpha1.AnnotationMark] = proof.In(key, n, "it", "a", "bc")
+	if !proof.Has(n, v1alpha1.AnnotationMark, proof.In(key, n, "it", "a", "bc")) {
+		t.Error("the mark of what is in it is none")
+	}
+	elsewhere := n.DeepCopy()
+	elsewhere.UID = "u-2"
+	for name, mark := range map[string]string{
+		"of another purpose": proof.In(key, n, "that", "a", "bc"), "of moved letters": proof.In(key, n, "it", "ab", "c"), "of more": proof.In(key, n, "it", "a", "bc", ""),
+		"of another key": proof.In(other, n, "it", "a", "bc"), "of another namespace": proof.In(key, elsewhere, "it", "a", "bc"), "of the namespace": proof.Mark(key, n),
+		"of nothing": "",
+	} {
+		if proof.Has(n, v1alpha1.AnnotationMark, mark) {
+			t.Errorf("one %s is taken for it", name)
+		}
+	}
 	n.Annotations[v1alpha1.AnnotationMark] = proof.Making(key, n.Name, "t-1")
 	if !proof.Made(key, n, "t-1") || proof.Made(key, n, "t-2") || proof.Made(other, n, "t-1") || proof.Marked(key, n) {
 		t.Error("the mark of its making is another")
