@@ -2,6 +2,7 @@ package status
 
 import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -20,25 +21,6 @@ func Changed() predicate.Predicate {
 		if !is || !are {
 			return true
 		}
-		return before.GetGeneration() != after.GetGeneration() || before.GetUID() != after.GetUID() || !equality.Semantic.DeepEqual(of(before), of(after))
+		return before.GetGeneration() != after.GetGeneration() || before.GetUID() != after.GetUID() || !equality.Semantic.DeepEqual(rules.Status(before), rules.Status(after))
 	}}
-}
-
-// of is the whole status of an object.
-func of(o v1alpha1.Object) any {
-	switch o := o.(type) {
-	case *v1alpha1.KoraTenant:
-		return o.Status
-	case *v1alpha1.Connection:
-		return o.Status
-	case *v1alpha1.OAuthClient:
-		return o.Status
-	case *v1alpha1.MCPServer:
-		return o.Status
-	case *v1alpha1.ModelProvider:
-		return o.Status
-	case *v1alpha1.SandboxImage:
-		return o.Status
-	}
-	return *o.Common()
 }

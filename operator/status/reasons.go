@@ -1,29 +1,12 @@
 package status
 
 import (
-	"fmt"
-
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 )
 
-// Kind is the name of an object's kind, which a typed object read by a client lacks.
-func Kind(o v1alpha1.Object) string {
-	switch o.(type) {
-	case *v1alpha1.KoraTenant:
-		return "KoraTenant"
-	case *v1alpha1.Connection:
-		return "Connection"
-	case *v1alpha1.OAuthClient:
-		return "OAuthClient"
-	case *v1alpha1.MCPServer:
-		return "MCPServer"
-	case *v1alpha1.ModelProvider:
-		return "ModelProvider"
-	case *v1alpha1.SandboxImage:
-		return "SandboxImage"
-	}
-	return fmt.Sprintf("%T", o)
-}
+// Kind is the name of an object's kind.
+func Kind(o v1alpha1.Object) string { return rules.KindOf(o) }
 
 // Reasons are those that a condition of this kind may have.
 func Reasons(kind string) []string {
