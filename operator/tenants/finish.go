@@ -76,7 +76,7 @@ func (r *Reconciler) leave(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 		return err
 	}
 	for i := range list.Items {
-		if err := (upkeep.Keeper{Client: r.client}).Remove(ctx, &list.Items[i]); err != nil {
+		if err := (upkeep.Keeper{Client: r.client}).Revoke(ctx, &list.Items[i]); err != nil {
 			return err
 		}
 	}
