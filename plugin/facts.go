@@ -23,6 +23,7 @@ type factsFlag struct {
 	once
 	file string
 	in   *values.Input
+	env  environment.Placed // what the file says, once it was read
 }
 
 func (f *factsFlag) Set(text string) error {
@@ -44,13 +45,14 @@ func (c *console) takeFacts(cmd *cobra.Command) error {
 	if !ok {
 		return nil // of generate, which reads it itself
 	}
-	env, found := f.read()
+	var found faults.List
+	f.env, found = f.read()
 	f.in.Found = append(f.in.Found, found...)
-	if env.Environment == nil {
+	if f.env.Environment == nil {
 		return nil
 	}
-	c.system = env.SystemNamespace
-	return f.over(env)
+	c.system = f.env.SystemNamespace
+	return f.over(f.env)
 }
 
 func (f *factsFlag) read() (environment.Placed, faults.List) {
@@ -58,7 +60,7 @@ func (f *factsFlag) read() (environment.Placed, faults.List) {
 	if found.Refused() {
 		return environment.Placed{}, found
 	}
-	return environment.ReadPlaced(source.NewFile(f.file, text))
+	return readFacts(source.NewFile(f.file, text))
 }
 
 // over lays the facts over the values. The theme is a file beside kora.yaml, the

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -76,6 +77,8 @@ func (f *generateFlags) complete() error {
 		return usageError{errors.New("standard input can be read once, and both -e and -f name it: put one of the two into a file")}
 	case f.output == "-":
 		return usageError{errors.New("-o names a folder, and - is none: what is generated is several files; a folder of that name is ./-")}
+	case strings.Contains(f.output, "://"):
+		return usageError{errors.New("-o names a folder, and this is a URL: name a folder of a checkout, and push it")}
 	case f.plan == "" && f.output == "":
 		return usageError{errors.New("-o, --output, is required: the folder to write into")}
 	}
@@ -87,7 +90,7 @@ func (f *generateFlags) complete() error {
 func (f *generateFlags) deliver(c *console, set output.Set, found faults.List) error {
 	if f.check && set.Files != nil {
 		difference, more := set.Check(f.output)
-		if _, err := io.WriteString(c.out, difference); err != nil {
+		if _, err := io.WriteString(c.out, plain(difference)); err != nil {
 			return err
 		}
 		return c.report(values.Unjudged(append(found, more...)))
@@ -100,7 +103,7 @@ func (f *generateFlags) deliver(c *console, set output.Set, found faults.List) e
 		return err
 	}
 	for _, each := range changes {
-		if _, err := fmt.Fprintf(c.out, "%-9s %s\n", each.What, filepath.Join(f.output, filepath.FromSlash(each.Path))); err != nil {
+		if _, err := fmt.Fprintf(c.out, "%-9s %s\n", each.What, plain(filepath.Join(f.output, filepath.FromSlash(each.Path)))); err != nil {
 			return err
 		}
 	}

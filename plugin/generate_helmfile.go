@@ -73,7 +73,7 @@ func (f *generateFlags) readHelmfile(stdin io.Reader) (facts, *releases.Graph, f
 	}
 	in, graph, found := f.read(stdin, in, func(*environment.Environment) []place { return f.helmfileValues() })
 	if there && kept.Text() != in.text {
-		other, more := environment.ReadPlaced(&kept)
+		other, more := readFacts(&kept)
 		if found = append(found, more...); in.env.Environment != nil && other.Environment != nil {
 			found = append(found, agreement.Kept(in.env, other)...)
 		}

@@ -51,7 +51,7 @@ func (f *generateFlags) read(stdin io.Reader, in facts, places func(*environment
 		in.text, found = readText(stdin, f.environment, environment.Limits.Bytes)
 	}
 	if !found.Refused() {
-		in.env, found = environment.ReadPlaced(source.NewFile(in.called(), in.text))
+		in.env, found = readFacts(source.NewFile(in.called(), in.text))
 	}
 	pins, more := f.pins(in.env.Environment)
 	found = append(found, more...)

@@ -68,7 +68,7 @@ func run(args []string, s streams, environ []string) int {
 	root.SetArgs(doubleDashes(root, args))
 	cmd, err := root.ExecuteC()
 	if err != nil && !errors.As(err, new(status)) {
-		fmt.Fprintf(s.err, "error: %s\n", strings.TrimSuffix(err.Error(), "."))
+		fmt.Fprintf(s.err, "error: %s\n", plain(strings.TrimSuffix(err.Error(), ".")))
 		if errors.As(err, new(usageError)) {
 			fmt.Fprintf(s.err, "see %q\n", strings.TrimSuffix(cmd.CommandPath(), " help")+" --help")
 		}
