@@ -16,7 +16,7 @@ func (p *Plan) back(r Request, from, to Version) (*Plan, faults.List) {
 	}
 	p.Rollback = true
 	p.check("the rollback is to the revision before", fmt.Sprintf("revision %d is kora %s", previous.Number, to), true)
-	found := p.values(r.running(), Values{{Plain: previous.Values}}, "the records have no values of it")
+	found := p.values(r.running(), Values{{Plain: previous.Values}}, nil, "the records have no values of it")
 	for i := range found {
 		found[i].Object = fmt.Sprintf("Release kora revision %d", previous.Number)
 		found[i].Fix = "the rollback would bring back the values of that revision: upgrade with values that keep what runs instead"

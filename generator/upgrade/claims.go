@@ -35,7 +35,7 @@ func (p *Plan) claims(current, target Values) faults.List {
 		found = append(found, f)
 	}
 	if len(found) == 0 {
-		p.check("the claims of agents stay", "agents.workspace and the patches of PersistentVolumeClaims are equal", true)
+		p.check(claimsStay, "agents.workspace and the patches of PersistentVolumeClaims are equal", true)
 	}
 	return found
 }

@@ -29,6 +29,10 @@ type Request struct {
 	// Current are the values of the release that runs, Target those of the
 	// upgrade; either may be nil.
 	Current, Target Values
+	// Judged is true where Target and Facts are judged by the rules of values.
+	Judged bool
+	// Facts are those of an environment over Target, nil without one.
+	Facts *Facts
 	// Files are the names of the target's values files, for the commands.
 	Files []string
 	// Namespace and Charts are where the release is and comes from.
@@ -76,9 +80,12 @@ func Make(r Request) (*Plan, faults.List) {
 	if found := r.between(to); found.Refused() {
 		return nil, found
 	}
-	found = append(found, p.values(r.running(), r.Target, "it needs the values that run (--current or --kubeconfig) and the new ones (-f)")...)
+	found = append(found, p.values(r.running(), r.Target, r.Facts.layers(), "it needs the values that run (--current or --kubeconfig) and the new ones (-f)")...)
 	if found.Refused() {
 		return nil, found
+	}
+	if r.Judged {
+		p.check("the new values are sound", "judged as kora validate does", true)
 	}
 	p.check("kora-crds goes before kora", "the steps are in this order", true)
 	if r.Live != nil {
@@ -121,7 +128,7 @@ func (p *Plan) note(r Request, from, to Version) {
 	add("read the release notes of every release from %s to %s for the trust domain, definitions, migrations and identity providers", from, to)
 	add("the way back is to the revision before alone, and reverts neither the database nor the definitions")
 	if r.Kora != to.String() {
-		add("generate with kora %s: this is kora %s, whose Helmfile and Applications pin its own version", to, r.Kora)
+		add("generate with kora %s: this is kora %s, whose Helmfile and Applications pin its own version, and which does not judge values of %s", to, r.Kora, to)
 	}
 	p.liveNotes(r, to)
 }

@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/runkora/kora/internal/faults"
 )
 
 // JSON is the plan for programs.
 func (p *Plan) JSON() ([]byte, error) {
 	text, err := json.MarshalIndent(p, "", "  ")
-	return append(text, '\n'), err
+	return append(faults.EscapeJSON(text), '\n'), err
 }
 
 // Text is the plan for people.
@@ -25,7 +27,7 @@ func (p *Plan) Text() string {
 		if !c.Checked {
 			mark = "open "
 		}
-		fmt.Fprintf(&b, "  %s  %s: %s\n", mark, c.Rule, c.Seen)
+		fmt.Fprintf(&b, "  %s  %s: %s\n", mark, c.Rule, faults.Visible(c.Seen))
 	}
 	section(&b, "to know", p.Notes)
 	section(&b, "with helm", p.Helm)
@@ -41,6 +43,6 @@ func section(b *strings.Builder, title string, lines []string) {
 	}
 	fmt.Fprintf(b, "\n%s\n", title)
 	for _, line := range lines {
-		fmt.Fprintf(b, "  %s\n", line)
+		fmt.Fprintf(b, "  %s\n", faults.Visible(line))
 	}
 }

@@ -3,22 +3,24 @@ package upgrade
 import (
 	"fmt"
 	"strings"
+
+	"github.com/runkora/kora/internal/faults"
 )
 
 // steps are the exact commands, in the order that R56 asks for.
 func (p *Plan) steps(r Request, to Version) {
 	p.Helm = []string{
-		fmt.Sprintf("helm upgrade --install kora-crds %s/kora-crds --namespace %s --version %s --wait", quote(r.Charts), quote(r.Namespace), to),
+		fmt.Sprintf("helm upgrade --install kora-crds %s --namespace %s --version %s --wait", r.chart("kora-crds"), quote(r.Namespace), to),
 		"kubectl wait --for=condition=Established crd --selector app.kubernetes.io/name=kora-crds --timeout 60s",
-		fmt.Sprintf("helm upgrade kora %s/kora --namespace %s --version %s%s --wait --timeout 40m", quote(r.Charts), quote(r.Namespace), to, r.files()),
+		fmt.Sprintf("helm upgrade kora %s --namespace %s --version %s%s%s --wait --timeout 40m", r.chart("kora"), quote(r.Namespace), to, r.files(), r.Facts.sets()),
 	}
 	p.Helmfile = []string{
-		"kora generate helmfile -o helmfile",
+		"kora generate helmfile" + r.Facts.flag("") + " -o helmfile",
 		"cd helmfile",
-		"helmfile -e NAME -l name=kora-crds apply",
-		"helmfile -e NAME -l name=kora apply",
+		"helmfile -e " + r.Facts.name() + " -l name=kora-crds apply",
+		"helmfile -e " + r.Facts.name() + " -l name=kora apply",
 	}
-	p.ArgoCD = argocdSteps(to)
+	p.ArgoCD = argocdSteps(to, r.Facts.flag(" -e ENVIRONMENT"))
 	p.Back = []string{
 		fmt.Sprintf("helm rollback kora %s --namespace %s --wait", r.before(), quote(r.Namespace)),
 		"with Argo CD: revert the commit of apps/kora.yaml and the rest, and leave that of apps/kora-crds.yaml",
@@ -28,9 +30,9 @@ func (p *Plan) steps(r Request, to Version) {
 // argocdSteps generate with the version that shall run, since a file that is changed
 // by hand is refused the next time; commit kora-crds before the rest; and wait for
 // the parent, which alone brings a child its new source, before the child (R41, R56).
-func argocdSteps(to Version) []string {
+func argocdSteps(to Version, environment string) []string {
 	steps := []string{
-		fmt.Sprintf("kora generate argocd -e ENVIRONMENT -o argocd   (with kora %s, and --lock where there is one)", to),
+		fmt.Sprintf("kora generate argocd%s -o argocd   (with kora %s, and --lock where there is one)", environment, to),
 		fmt.Sprintf("git add argocd/apps/kora-crds.yaml && git commit -m 'kora-crds %s' && git push", to),
 	}
 	steps = append(steps, taken("kora-crds")...)
@@ -61,8 +63,20 @@ func (r Request) files() string {
 	return b.String()
 }
 
-// quote makes a word of a shell's line.
+// chart is where helm finds one: below an oci:// URL or a folder, or in the index of
+// another URL.
+func (r Request) chart(name string) string {
+	if strings.HasPrefix(r.Charts, "https://") || strings.HasPrefix(r.Charts, "http://") {
+		return name + " --repo " + quote(r.Charts)
+	}
+	return quote(strings.TrimRight(r.Charts, "/") + "/" + name)
+}
+
+// quote makes a word of a shell's line. What a terminal would obey is written out.
 func quote(word string) string {
+	if shown := faults.Visible(word); shown != word {
+		return "$'" + strings.ReplaceAll(faults.Visible(strings.ReplaceAll(word, `\`, `\\`)), "'", `\'`) + "'"
+	}
 	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/@:+-") == "" {
 		return word
 	}

@@ -2,6 +2,7 @@ package upgrade
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -15,23 +16,35 @@ func (r Request) running() Values {
 	return r.Current
 }
 
-// values checks what may not change (R56).
-func (p *Plan) values(current, target Values, missing string) faults.List {
+// values checks what may not change (R56). The facts lie over the target's files;
+// without files they say the trust domain alone.
+func (p *Plan) values(current, files, facts Values, missing string) faults.List {
+	target := append(slices.Clone(files), facts...)
+	found := target.misshapen()
 	if current == nil || target == nil {
-		p.check("global.trustDomain stays", "not checked: "+missing, false)
-		p.check("the claims of agents stay", "not checked, for the same reason", false)
-		return nil
+		p.check(domainStays, "not checked: "+missing, false)
+		p.check(claimsStay, "not checked, for the same reason", false)
+		return found
 	}
-	return append(p.trustDomain(current, target), p.claims(current, target)...)
+	found = append(found, p.trustDomain(current, target)...)
+	if files == nil {
+		p.check(claimsStay, "not checked: "+missing, false)
+		return found
+	}
+	return append(found, p.claims(current, target)...)
 }
 
+const (
+	domainStays = "global.trustDomain stays"
+	claimsStay  = "the claims of agents stay"
+)
+
 func (p *Plan) trustDomain(current, target Values) faults.List {
-	const rule = "global.trustDomain stays"
 	old, _ := current.at("global", "trustDomain")
 	new, at := target.at("global", "trustDomain")
 	switch {
 	case empty(old):
-		p.check(rule, "not checked: the values that run have none, so something else sets it", false)
+		p.check(domainStays, "not checked: the values that run have none, so something else sets it", false)
 	case text(old) != text(new):
 		f := at.Fault(faults.TrustDomainMove, "the trust domain would change, and every identity with it")
 		f.Field, f.Found, f.Expected = "global.trustDomain", shown(new), shown(old)
@@ -40,7 +53,7 @@ func (p *Plan) trustDomain(current, target Values) faults.List {
 		}
 		return faults.List{f}
 	default:
-		p.check(rule, shown(new), true)
+		p.check(domainStays, shown(new), true)
 	}
 	return nil
 }
@@ -54,7 +67,7 @@ func shown(v any) string {
 	case string:
 		return v
 	case map[string]any:
-		return "a map"
+		return kind(v)
 	case []any:
 		words := make([]string, len(v))
 		for i := range v {
@@ -64,3 +77,18 @@ func shown(v any) string {
 	}
 	return fmt.Sprint(v)
 }
+
+// kind is what a value is, for one that is not shown.
+func kind(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		return "a map"
+	case []any:
+		return "a list"
+	case string:
+		return fmt.Sprintf("the text %.80q", v)
+	}
+	return fmt.Sprint(v)
+}
+
+func joined(path []string) string { return strings.Join(path, ".") }
