@@ -26,10 +26,21 @@ func layers(stdin io.Reader, names []string, clean func(string) string) (upgrade
 		docs, more := source.Parse(source.NewFile(name, clean(text)), source.DefaultLimits)
 		found = append(found, more...)
 		for _, doc := range docs {
+			if doc.Kind != source.Mapping && !doc.Null() {
+				found = append(found, noMap(doc))
+				continue
+			}
 			out = append(out, upgrade.LayerOf(doc))
 		}
 	}
 	return out, found
+}
+
+// noMap is a file that holds no values, which is not the same as one without any.
+func noMap(doc *source.Node) faults.Fault {
+	f := doc.Pos.Fault(faults.WrongType, "a values file holds a map of keys to values")
+	f.Found, f.Expected = doc.Kind.String(), source.Mapping.String()
+	return f
 }
 
 func asItIs(text string) string { return text }

@@ -3,7 +3,9 @@ package upgrade
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -63,18 +65,19 @@ func text(v any) string {
 	return string(b)
 }
 
-// ofClaims is the part of the patches that reaches claims or their templates, in
-// the one form that is compared.
+// ofClaims is the part of the patches that reaches claims or their templates, in the
+// order in which they apply and in the one form that is compared: their names do not
+// count.
 func ofClaims(patches any) string {
 	all, _ := patches.(map[string]any)
-	claims := map[string]any{}
-	for key, each := range all {
-		entry, _ := each.(map[string]any)
+	var claims []any
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		entry, _ := all[key].(map[string]any)
 		target, _ := entry["target"].(map[string]any)
 		kind, _ := target["kind"].(string)
 		patch, _ := entry["patch"].(string)
 		if reaches(kind, "PersistentVolumeClaim") || reaches(kind, "StatefulSet") && strings.Contains(patch, "volumeClaimTemplates") {
-			claims[key] = readEntry(entry)
+			claims = append(claims, readEntry(entry))
 		}
 	}
 	return text(claims)

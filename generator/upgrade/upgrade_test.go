@@ -109,6 +109,22 @@ func TestSameClaimsInOtherWordsAreTaken(t *testing.T) {
 	}
 }
 
+// R56: another name of a patch is no change of the claims, another order of two is.
+func TestPatchesOfClaimsAreComparedInTheirOrder(t *testing.T) {
+	patches := func(first, second string) string {
+		entry := func(name, size string) string {
+			return "    " + name + ": { target: { kind: PersistentVolumeClaim }, patch: '" + size + "' }\n"
+		}
+		return same + "agents:\n  manifestPatches:\n" + entry(first, "a: b") + entry(second, "a: c")
+	}
+	if _, found := Make(request(t, "1.3.2", "1.4.0", patches("10-a", "20-b"), patches("15-c", "30-d"))); len(found) != 0 {
+		t.Errorf("%+v", found)
+	}
+	if _, found := Make(request(t, "1.3.2", "1.4.0", patches("10-a", "20-b"), patches("20-b", "10-a"))); len(found) != 1 || found[0].Code != faults.ClaimsMove {
+		t.Errorf("%+v", found)
+	}
+}
+
 // R56: the way back goes to the revision before, and nowhere else.
 func TestRollbackGoesOneRevisionBack(t *testing.T) {
 	for name, c := range map[string]struct {

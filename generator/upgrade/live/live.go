@@ -34,7 +34,7 @@ const maxRecord = 64 << 20
 // Connect returns a client of the cluster of a kubeconfig, of its current context
 // where none is named. An empty path is what kubectl would take. What it asks ends
 // with the context, and with it the program that a kubeconfig has for a credential
-// (R55); an answer is bounded.
+// (R55); an answer is bounded. A pipe is no kubeconfig, and nobody waits for one.
 func Connect(ctx context.Context, kubeconfig, kubecontext string) (kubernetes.Interface, error) {
 	config, err := kube.Config(kube.Place{Kubeconfig: kubeconfig, Context: kubecontext}, timeout)
 	if err != nil {
