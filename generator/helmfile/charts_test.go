@@ -40,12 +40,39 @@ func TestDigestOfALockIsPinned(t *testing.T) {
 	digest := "sha256:" + strings.Repeat("a", 64)
 	pins := releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}
 	for _, r := range read(t, pins, least).Releases {
-		if strings.HasPrefix(r.Name, "kora") && r.Version != "1.4.0@"+digest {
-			t.Errorf("%s: %s", r.Name, r.Version)
+		if strings.HasPrefix(r.Name, "kora") && (r.Version != "1.4.0" || r.Chart != "oci://ghcr.io/runkora/charts/"+r.Name+"@"+digest) {
+			t.Errorf("%s: %s %s", r.Name, r.Chart, r.Version)
 		}
 	}
 	if out, err := fill(t, pins, least+"charts: { kora: https://mirror.example.com/kora }\n"); err == nil || !strings.Contains(err.Error(), "locked by its digest") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// R38: a chart of a registry is named in full, with its digest where there is one,
+// since Helmfile keeps what it pulled by that name; one of an index by its alias.
+func TestChartOfARegistryIsNamedInFull(t *testing.T) {
+	facts := least + "charts: { kora: oci://mirror.example.com:5000/kora/, istio: oci://mirror.example.com/istio }\n"
+	want := map[string]string{
+		"spire-crds": "spiffe/spire-crds", "spire": "spiffe/spire",
+		"istio-base": "oci://mirror.example.com/istio/base", "istio-cni": "oci://mirror.example.com/istio/cni", "istiod": "oci://mirror.example.com/istio/istiod",
+		"kora-crds": "oci://mirror.example.com:5000/kora/kora-crds", "kora": "oci://mirror.example.com:5000/kora/kora",
+	}
+	digest := "sha256:" + strings.Repeat("a", 64)
+	for _, behind := range []string{"", "@" + digest} {
+		pins := releases.Pins{Version: "1.4.0"}
+		if behind != "" {
+			pins.Digests = map[string]string{"kora": digest, "kora-crds": digest}
+		}
+		got := map[string]string{}
+		for _, r := range read(t, pins, facts).Releases {
+			if got[r.Name] = r.Chart; strings.HasPrefix(r.Name, "kora") {
+				got[r.Name] = strings.TrimSuffix(r.Chart, behind)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", behind, diff)
+		}
 	}
 }
 

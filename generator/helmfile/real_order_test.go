@@ -14,7 +14,7 @@ import (
 )
 
 // calls runs helmfile sync with the stubs, and gives what they wrote down.
-func calls(t *testing.T, pins releases.Pins, facts, theme string) [][]string {
+func calls(t *testing.T, pins releases.Pins, facts, theme string, env ...string) [][]string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -26,7 +26,7 @@ func calls(t *testing.T, pins releases.Pins, facts, theme string) [][]string {
 			t.Fatal(err)
 		}
 	}
-	run(t, dir, links(t, map[string]string{"helm": self, "kubectl": self}), []string{recordEnv + "=" + file}, "-e", "test", "sync")
+	run(t, dir, links(t, map[string]string{"helm": self, "kubectl": self}), append(env, recordEnv+"="+file), "-e", "test", "sync")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 func release(b *strings.Builder, g *releases.Graph, r releases.Release) {
 	fmt.Fprintf(b, "\n  # %s: %s.\n", r.Name, r.Why)
 	fmt.Fprintf(b, "  - name: %s\n    namespace: %s\n", r.Name, scalar(r.Namespace))
-	fmt.Fprintf(b, "    chart: %s/%s\n    version: %s\n", r.Repository.Name, r.Chart, version(r))
+	fmt.Fprintf(b, "    chart: %s\n    version: %s\n", scalar(chart(r)), r.Version)
 	b.WriteString("    # A blank cluster does not know the kinds yet that other releases bring.\n" +
 		"    disableValidationOnInstall: true\n")
 	if len(r.Needs) > 0 {
@@ -23,13 +23,18 @@ func release(b *strings.Builder, g *releases.Graph, r releases.Release) {
 	hook(b, r, r.Name == g.Releases[0].Name)
 }
 
-// version pins an OCI artifact by its digest where a lock knows one: the tag is
-// then a word for people.
-func version(r releases.Release) string {
-	if r.Digest == "" {
-		return r.Version
+// chart is where the chart is, in full where a registry has it: Helmfile keeps
+// what it pulled below this text and the version, and installs what lies there
+// without a look at the registry. An alias alone would have it install another
+// registry's chart, or what was pulled without the digest of a lock (R38). Where a
+// digest is known, the version is a word for people, and the guard has seen that
+// there is a registry.
+func chart(r releases.Release) string {
+	url := "{{ " + fact(r) + " | trimSuffix `/` }}"
+	if r.Digest != "" {
+		return url + "/" + r.Chart + "@" + r.Digest
 	}
-	return r.Version + "@" + r.Digest
+	return "{{ if hasPrefix `oci://` " + fact(r) + " }}" + url + "{{ else }}" + r.Repository.Name + "{{ end }}/" + r.Chart
 }
 
 // values are read in order, and a later file wins: the facts over a person's.
