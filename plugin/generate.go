@@ -88,6 +88,9 @@ func (f *generateFlags) complete() error {
 // deliver writes a set, unless something was refused, or says how the folder
 // differs from it, beside all else that was found.
 func (f *generateFlags) deliver(c *console, set output.Set, found faults.List) error {
+	if f.lock == "" {
+		found = append(found, set.Unpinned(f.output)...)
+	}
 	if f.check && set.Files != nil {
 		difference, more := set.Check(f.output)
 		if _, err := io.WriteString(c.out, plain(difference)); err != nil {

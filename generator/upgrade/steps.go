@@ -15,7 +15,7 @@ func (p *Plan) steps(r Request, to Version) {
 		fmt.Sprintf("helm upgrade kora %s --namespace %s --version %s%s%s --wait --timeout 40m", r.chart("kora"), quote(r.Namespace), to, r.files(), r.Facts.sets()),
 	}
 	p.Helmfile = []string{
-		"kora generate helmfile" + r.Facts.flag("") + " -o helmfile",
+		"kora generate helmfile" + r.Facts.flag("") + " -o helmfile" + withVersion(to),
 		"cd helmfile",
 		"helmfile -e " + r.Facts.name() + " -l name=kora-crds apply",
 		"helmfile -e " + r.Facts.name() + " -l name=kora apply",
@@ -32,13 +32,19 @@ func (p *Plan) steps(r Request, to Version) {
 // the parent, which alone brings a child its new source, before the child (R41, R56).
 func argocdSteps(to Version, environment string) []string {
 	steps := []string{
-		fmt.Sprintf("kora generate argocd%s -o argocd   (with kora %s, and --lock where there is one)", environment, to),
+		"kora generate argocd" + environment + " -o argocd" + withVersion(to),
 		fmt.Sprintf("git add argocd/apps/kora-crds.yaml && git commit -m 'kora-crds %s' && git push", to),
 	}
 	steps = append(steps, taken("kora-crds")...)
 	steps = append(steps, fmt.Sprintf("git add argocd && git commit -m 'kora %s' && git push   (argocd/apps/kora.yaml and the rest)", to))
 	steps = append(steps, taken("kora")...)
 	return append(steps, "where argocd.automated is false: argocd app sync NAME in the place of each argocd app wait NAME")
+}
+
+// withVersion says which kora generates, and that a lock is given again: without it
+// what is pinned is refused (R38).
+func withVersion(to Version) string {
+	return fmt.Sprintf("   (with kora %s, and --lock where there is one)", to)
 }
 
 // taken waits until a commit has reached a child. Without the refresh what was

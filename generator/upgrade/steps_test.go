@@ -56,7 +56,7 @@ func TestFactsAreInTheSteps(t *testing.T) {
 		t.Errorf("%s", plan.Helm[2])
 	}
 	for step, in := range map[string][]string{
-		"kora generate helmfile -e 'environments/one two.yaml' -o helmfile": plan.Helmfile, "helmfile -e 'one two' -l name=kora apply": plan.Helmfile,
+		"kora generate helmfile -e 'environments/one two.yaml' -o helmfile   (with kora 1.4.0, and --lock where there is one)": plan.Helmfile, "helmfile -e 'one two' -l name=kora apply": plan.Helmfile,
 		"kora generate argocd -e 'environments/one two.yaml' -o argocd ": plan.ArgoCD,
 	} {
 		if !strings.Contains(strings.Join(in, "\n"), step) {
