@@ -2,6 +2,8 @@ package argocd
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	argo "github.com/argoproj/argo-cd/v2/pkg/apis/application/v1alpha1"
 	"sigs.k8s.io/yaml"
@@ -20,10 +22,10 @@ func Moved(set output.Set, folder string, env environment.Placed, named bool) fa
 	for _, f := range set.Files {
 		texts[f.Path] = f.Text
 	}
-	was, now := told(set.Untouched(folder)), told(texts)
+	was, now := compared(set.Untouched(folder), texts, env)
 	var found faults.List
-	for _, name := range factNames() {
-		if was[name] == "" || was[name] == now[name] || named && name != "trustDomain" {
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		if was[name] == now[name] || named && name != "trustDomain" {
 			continue
 		}
 		f := faults.New(faults.EnvironmentSplit, "")
@@ -43,11 +45,16 @@ func Moved(set output.Set, folder string, env environment.Placed, named bool) fa
 	return found
 }
 
-func factNames() []string {
-	return []string{
-		"trustDomain", "frontendHost", "systemNamespace", "argocd.namespace", "argocd.project", "argocd.destination",
-		"argocd.apps.url", "argocd.apps.path", "argocd.apps.revision", "argocd.values.url", "argocd.tenants.url",
+// compared are the facts of a folder and the new ones, by their names: all of them
+// where the folder tells of which it was made, else those that its files show.
+func compared(old, texts map[string]string, env environment.Placed) (was, now map[string]string) {
+	if was = factsIn(old["app-of-apps.yaml"]); was != nil && texts["app-of-apps.yaml"] != "" {
+		if domain := told(old)["trustDomain"]; domain != "" {
+			was["trustDomain"] = written(domain) // what runs has it from these
+		}
+		return was, factsOf(env.Environment)
 	}
+	return told(old), told(texts)
 }
 
 // told are the facts that generated files tell, by their names in the environment:
@@ -56,7 +63,7 @@ func told(texts map[string]string) map[string]string {
 	out := map[string]string{}
 	parent, kora, istiod, own := read(texts["app-of-apps.yaml"]), read(texts["apps/kora.yaml"]), read(texts["apps/istiod.yaml"]), read(texts["apps/"+tenants+".yaml"])
 	add := func(name, value string) {
-		if out[name] == "" {
+		if out[name] == "" && value != "" {
 			out[name] = value
 		}
 	}

@@ -21,7 +21,10 @@ once (see argocd-cm-patch.yaml), and the credentials of private repositories:
 
 Order: Argo CD applies the children wave by wave, and goes on when all of a wave
 are healthy. An ApplicationSet would not do: it makes its Applications all at
-once and passes over their waves.`, e.ArgoCD.Namespace),
+once and passes over their waves.
+
+All of this was made of these facts, and of the defaults of those that are not here:
+%s`, e.ArgoCD.Namespace, factLines(e)),
 		"metadata/finalizers": "Deleting this Application deletes the children, the highest wave first.",
 		"spec/syncPolicy": `No ServerSideApply here: a parent that has it does not wait between the waves of
 its children (argoproj/argo-cd#13320). Children that need it have it themselves.`,
