@@ -13,15 +13,15 @@ import (
 // Check compares the root of a person's values with the environment, and gives a
 // fault for every fact that the two tell differently, at its place in the values
 // and with its place in the environment; for one that the values alone tell and
-// others than kora have to know; and for what has not the shape to be compared
-// (R38, R39). What agrees, and what only kora reads, is no fault.
+// others than kora have to know; for what has not the shape to be compared; and for
+// what Helmfile reads otherwise than Helm (R38, R39, R44). What agrees, and what only kora reads, is no fault.
 func Check(own *source.Node, env environment.Placed) faults.List {
 	c := &checker{own: own, env: env, said: env.Map(), wrong: map[string]bool{}}
 	for _, f := range append(facts(), reference()) {
 		c.fact(f)
 	}
 	c.misspelt()
-	return c.found
+	return append(c.found, environment.Otherwise(own)...)
 }
 
 type checker struct {
