@@ -181,7 +181,7 @@ func code(v json.RawMessage) string {
 }
 
 func writeModules(b *bytes.Buffer, root valueSchema) {
-	b.WriteString("\n## Config modules\n\nWhat `configOverrides` may set, by module. A service has the modules that its block lists; no other key is taken.\n")
+	b.WriteString("\n## Config modules\n\nWhat `configOverrides` may set, by module. A service has the modules that its block lists; no other key is taken. What other objects of the release are made by as well may only repeat it: set the value instead. 1Gi repeats 1024Mi.\n")
 	names := map[string]string{}
 	for _, service := range root.Properties {
 		for path, module := range service.Properties["configOverrides"].Properties {
@@ -190,9 +190,9 @@ func writeModules(b *bytes.Buffer, root valueSchema) {
 	}
 	for _, path := range slices.Sorted(maps.Keys(names)) {
 		module := root.Defs[strings.TrimPrefix(names[path], "#/$defs/")]
-		fmt.Fprintf(b, "\n### %s\n\n%s Services: %s.\n\n| Setting | Type |\n| --- | --- |\n", path, plain(module.Description), strings.Join(having(root, path), ", "))
+		fmt.Fprintf(b, "\n### %s\n\n%s Services: %s.\n\n| Setting | Type | What it is |\n| --- | --- | --- |\n", path, plain(module.Description), strings.Join(having(root, path), ", "))
 		for _, r := range root.rows("", module, nil) {
-			fmt.Fprintf(b, "| `%s` | %s |\n", strings.TrimPrefix(r.path, "."), r.kind)
+			fmt.Fprintf(b, "| `%s` | %s | %s |\n", strings.TrimPrefix(r.path, "."), r.kind, plain(r.text))
 		}
 	}
 }

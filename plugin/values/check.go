@@ -15,7 +15,8 @@ import (
 // What configOverrides set in place of values is judged as these are (R23).
 func (t *Tree) Check() faults.List {
 	over := t.Overridden()
-	return finished(t.Hushed(append(over.named(over.check()), t.overriding()...)))
+	found := over.named(over.check())
+	return finished(t.Hushed(append(found, t.overriding(found)...)))
 }
 
 func (t *Tree) check() faults.List {

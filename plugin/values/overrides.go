@@ -2,6 +2,7 @@ package values
 
 import (
 	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ func Meanings() []Meaning {
 		{"agents", kora, "workloads", "agents.workloads"},
 		{"agents", kora, "workspace", "agents.workspace"},
 		{"agents", kora, "environments", "agents.environments"},
+		{"agents", "internal/platform/observability", "otlpEndpoint", "global.observability.otlpEndpoint"},
 		{"agents", "internal/platform/observability", "samplingRate", "global.observability.samplingRate"},
 		{"operator", operator, "imagePullSecrets", "global.imagePullSecrets"},
 		{"operator", operator, "enforcer", "agents.config.sessionManagerImage"}, // an image like any
@@ -53,8 +55,11 @@ func (t *Tree) overridden(service string) *Tree {
 		if m.Service != service || !setting.given() {
 			continue
 		}
-		if out.names == nil {
+		if out.names = maps.Clone(out.names); out.names == nil {
 			out.names = map[fields.Path]fields.Path{}
+		}
+		if service == "operator" {
+			out.root = out.placedWhole(m)
 		}
 		out.root = put(out.root, strings.Split(m.Value, "."), setting.node)
 		out.rename(setting, fields.Path(m.Value))
@@ -124,20 +129,4 @@ func (t *Tree) named(found faults.List) faults.List {
 		}
 	}
 	return found
-}
-
-// overriding are the faults of what the operator's configOverrides set in place of
-// values: of the values themselves others have told.
-func (t *Tree) overriding() faults.List {
-	over := t.overridden("operator")
-	if over.names == nil {
-		return nil
-	}
-	var out faults.List
-	for _, f := range over.check() {
-		if over.Name(fields.Path(f.Field)) != fields.Path(f.Field) {
-			out = append(out, f)
-		}
-	}
-	return over.named(out)
 }

@@ -1,46 +1,53 @@
 {{/*
-kora.pinned are the settings that other objects of the release follow as well: a
-number is fixed in the chart, a text is the value to set instead, and one in a list
-is a list or a map. A text with = is fixed as well, but for frontendHost in braces;
-after if stands what must be set, without which the setting is empty. configOverrides may only repeat them (R23). The plugin has the same, and a test compares the two.
+kora.pinned are the settings that other objects of the release follow as well.
+configOverrides may only repeat them (R23). A number is fixed in the chart; a text is
+the value to set instead. A text with = is fixed as well, but for frontendHost in
+braces. One text in a list is a list or a map, of whose items with a name that counts;
+with =, and of several texts, it is the list of them. After if stands what must be
+set, without which the setting is empty. By quantity, 1Gi repeats 1024Mi. Or nothing:
+it may be empty, but in the operator, which makes objects by it. The plugin has the
+same, and a test compares the two.
 */}}
 {{- define "kora.pinned" -}}
-internal/agents: { port: 8080, manifestPatches: agents.manifestPatches, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory } }
+internal/agents: { port: 8080, imagePullSecrets: [global.imagePullSecrets], manifestPatches: "=/etc/kora/manifest-patches if agents.manifestPatches", sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu by quantity, memory: operator.injection.sandboxSidecars.memory by quantity } }
 internal/egress: { port: 8443, policyURL: "=http://kora-policy:8080", registryNamespace: global.systemNamespace }
-internal/frontend: { port: 3000, url: "=https://{frontendHost}", apiURL: "=https://api.{frontendHost}", themeFile: theme.document }
+internal/frontend: { port: 3000, url: "=https://{frontendHost}", apiURL: "=https://api.{frontendHost}", themeFile: "=/etc/kora/theme/theme.yaml if theme.document" }
 internal/inference: { port: 8080, policyURL: "=http://kora-policy:8080", registryNamespace: global.systemNamespace }
 internal/mcp: { port: 8080, policyURL: "=http://kora-policy:8080", publicURL: "=https://api.{frontendHost}/mcp", registryNamespace: global.systemNamespace }
-internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, leaderElection: { name: "=kora-operator" }, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, preflight: operator.preflight.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sandboxImages: { registryPorts: [agents.sandboxImages.registryPorts], registryMirrors: [agents.sandboxImages.registryMirrors] }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu, memory: operator.injection.sandboxSidecars.memory }, installation: { frontendHost: frontendHost, secrets: { platform: config.platformSecretName, frontend: frontend.existingSecret, redisCA: config.redis.tls.caSecret if config.redis.tls.enabled, gateway: gateway.tls.credentialName if gateway.create and gateway.tls.enabled }, database: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }, redis: { host: config.redis.host, port: config.redis.port, tls: config.redis.tls.enabled } } }
-internal/platform/identity: { trustDomain: global.trustDomain, issuer: "=https://api.{frontendHost}" }
+internal/operator: { ports: { webhooks: 9443, probes: 8081, metrics: 8082 }, systemNamespace: global.systemNamespace, imagePullSecrets: [global.imagePullSecrets], platformSecrets: [config.platformSecretName, frontend.existingSecret], leaderElection: { name: "=kora-operator" }, spireClassName: spire.className, collectorNamespace: global.observability.collectorNamespace, networkPolicy: networkPolicy.enabled, preflight: operator.preflight.enabled, sandboxMount: { enabled: sandboxMount.enabled, port: sandboxMount.port }, sandboxImages: { registryPorts: [agents.sandboxImages.registryPorts], registryMirrors: [agents.sandboxImages.registryMirrors] }, sidecars: { cpu: operator.injection.sandboxSidecars.cpu by quantity, memory: operator.injection.sandboxSidecars.memory by quantity }, installation: { frontendHost: frontendHost, storageClassName: agents.workspace.storageClassName, secrets: { platform: config.platformSecretName, frontend: frontend.existingSecret, redisCA: config.redis.tls.caSecret if config.redis.tls.enabled, gateway: gateway.tls.credentialName if gateway.create and gateway.tls.enabled }, database: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }, redis: { host: config.redis.host, port: config.redis.port, tls: config.redis.tls.enabled } } }
+internal/platform/identity: { trustDomain: global.trustDomain, issuer: "=https://api.{frontendHost}", audiences: ["=https://api.{frontendHost}"] }
 internal/platform/mesh: { revision: istio.revision, outboundTrafficPolicy: istio.outboundTrafficPolicy }
-internal/platform/observability: { otlpEndpoint: global.observability.otlpEndpoint }
+internal/platform/observability: { otlpEndpoint: global.observability.otlpEndpoint or nothing }
 internal/platform/postgres: { host: config.db.host, port: config.db.port, name: config.db.name, user: config.db.user, sslMode: global.postgresSSLMode }
 internal/platform/redis: { host: config.redis.host, port: config.redis.port, tls: { enabled: config.redis.tls.enabled, caFile: "=/etc/kora/redis-ca/ca.crt if config.redis.tls.enabled and config.redis.tls.caSecret" } }
 internal/policy: { port: 8080, systemNamespace: global.systemNamespace }
 internal/triggers: { port: 8080, agentsURL: "=http://kora-agents:8080" }
 {{- end }}
 
-{{/* kora.check.pinned compares one level of settings: (dict "root" $ "path" PATH "known" PINNED "given" SETTINGS). */}}
+{{/* kora.check.pinned compares one level of settings: (dict "root" $ "service" KEY "path" PATH "known" PINNED "given" SETTINGS). */}}
 {{- define "kora.check.pinned" -}}
 {{- range $key, $value := kindIs "map" .given | ternary .given dict }}
 {{- $pin := index $.known $key }}
 {{- $path := include "kora.below" (list $.path $key) }}
+{{- $many := or (kindIs "map" $value) (kindIs "slice" $value) }}
 {{- if kindIs "map" $pin }}
-{{- include "kora.check.pinned" (dict "root" $.root "path" $path "known" $pin "given" $value) }}
+{{- include "kora.check.pinned" (dict "root" $.root "service" $.service "path" $path "known" $pin "given" $value) }}
 {{- else if kindIs "slice" $pin }}
-{{- $pin = first $pin }}
-{{- if ne (toJson $value) (include "kora.value" (dict "in" $.root.Values "steps" (splitList "." $pin))) }}
-{{ $path }}: it contradicts {{ $pin }}, by which other objects are made: set {{ $pin }} instead
+{{- $is := include "kora.pinList" (dict "root" $.root "pins" $pin) | fromJson }}
+{{- if and $many (ne (toJson $value) $is.want) (or $is.want $value) }}
+{{ $path }}: it contradicts {{ $is.of }}, by which other objects are made: set {{ $is.of }} instead
 {{- end }}
-{{- else if or (kindIs "invalid" $pin) (kindIs "invalid" $value) (kindIs "map" $value) (kindIs "slice" $value) }}
+{{- else if or (kindIs "invalid" $pin) (kindIs "invalid" $value) $many }}
 {{- else if not (kindIs "string" $pin) }}
 {{- if ne (toString $pin) (toString $value) }}
 {{ $path }}: it contradicts the ports of the pod, its Service and its probes, which have {{ $pin }}: remove it
 {{- end }}
 {{- else }}
-{{- $is := include "kora.pin" (dict "in" $.root.Values "pin" $pin) | fromJson }}
+{{- $is := include "kora.pin" (dict "root" $.root "pin" $pin) | fromJson }}
 {{- if and (kindIs "bool" $value) (not (has $is.want (list "true" "false"))) }}
 {{- else if eq (toString $value) $is.want }}
+{{- else if and $is.quantity (eq (include "kora.milli" $value) (include "kora.milli" $is.want)) }}
+{{- else if and $is.orNothing (eq (toString $value) "") (ne $.service "operator") }}
 {{- else if $is.of }}
 {{ $path }}: it contradicts {{ $is.of }}, by which other objects are made: set {{ $is.of }} instead
 {{- else }}
@@ -48,32 +55,6 @@ internal/triggers: { port: 8080, agentsURL: "=http://kora-agents:8080" }
 {{- end }}
 {{- end }}
 {{- end }}
-{{- end }}
-
-{{/*
-kora.pin reads a text of kora.pinned: what a setting must be, and the value that it
-follows, empty where it is fixed: (dict "in" VALUES "pin" TEXT). A JSON map.
-*/}}
-{{- define "kora.pin" -}}
-{{- $parts := splitList " if " .pin }}
-{{- $of := first $parts }}
-{{- $want := trimPrefix "=" $of | replace "{frontendHost}" (toString .in.frontendHost) }}
-{{- if not (hasPrefix "=" $of) }}
-{{- $want = include "kora.value" (dict "in" .in "steps" (splitList "." $of)) }}
-{{- else }}
-{{- $of = contains "{frontendHost}" $of | ternary "frontendHost" "" }}
-{{- end }}
-{{- range rest $parts }}
-{{- range splitList " and " . }}
-{{- if has (include "kora.value" (dict "in" $.in "steps" (splitList "." .))) (list "" "false") }}
-{{- $want = "" }}
-{{- end }}
-{{- if hasPrefix "=" $.pin }}
-{{- $of = . }}
-{{- end }}
-{{- end }}
-{{- end }}
-{{- dict "of" $of "want" $want | toJson }}
 {{- end }}
 
 {{/* kora.check.leader: without a Lease two operators act at once, of one replica too, as an old pod and its successor do at each rollout (R23, R50). */}}
@@ -84,17 +65,5 @@ follows, empty where it is fixed: (dict "in" VALUES "pin" TEXT). A JSON map.
 {{- if eq (get $election "enabled" | toString) "false" }}
 operator.configOverrides["internal/operator"].leaderElection.enabled: it contradicts the operator's rollouts, in which an old pod and a new one would act at once: remove it
 {{- end }}
-{{- end }}
-{{- end }}
-
-{{/* kora.value is a value as text, empty where there is none: (dict "in" MAP "steps" LIST). */}}
-{{- define "kora.value" -}}
-{{- $below := index .in (first .steps) }}
-{{- if and (rest .steps) (kindIs "map" $below) }}
-{{- include "kora.value" (dict "in" $below "steps" (rest .steps)) }}
-{{- else if or (kindIs "map" $below) (kindIs "slice" $below) }}
-{{- toJson $below }}
-{{- else if not (kindIs "invalid" $below) }}
-{{- $below }}
 {{- end }}
 {{- end }}

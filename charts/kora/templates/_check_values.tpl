@@ -72,7 +72,7 @@ gateway.byo.namespace: gateway.byo.namespace is required where gateway.create is
 {{- else }}
 {{- $path := include "kora.below" (list (printf "%s.configOverrides" $key) $module) }}
 {{- include "kora.check.keys" (dict "path" $path "known" (index $all $module) "given" $settings) }}
-{{- include "kora.check.pinned" (dict "root" $ "path" $path "known" (index $pinned $module | default dict) "given" $settings) }}
+{{- include "kora.check.pinned" (dict "root" $ "service" $key "path" $path "known" (index $pinned $module | default dict) "given" $settings) }}
 {{- if and (eq $module "internal/platform/branding") (kindIs "map" $settings) (hasKey $settings "productName") }}
 {{- include "kora.check.productName" (dict "path" (printf "%s.productName" $path) "name" (toString $settings.productName)) }}
 {{- end }}

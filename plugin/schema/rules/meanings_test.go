@@ -63,11 +63,13 @@ func TestSettingsAreHeldToWhatTheValuesAre(t *testing.T) {
 			switch pin := f.Value; {
 			case pin.Kind == source.Mapping:
 				walk(module, pin, below)
+			case pin.Kind == source.Sequence && (len(pin.Items) > 1 || strings.HasPrefix(pin.Items[0].Value, "=")): // the list of them
+			case pin.Kind == source.Sequence && f.Key.Value == "imagePullSecrets": // names alone
 			case pin.Kind == source.Sequence:
 				same(module, below, pin.Items[0].Value)
 			case strings.HasPrefix(pin.Value, "=") || f.Key.Value == "gateway": // fixed, or of a value that is never empty
 			case pin.Tag == "!!str" && f.Key.Value != "manifestPatches" && f.Key.Value != "themeFile": // paths of files
-				value, _, _ := strings.Cut(pin.Value, " if ")
+				value, _, _ := strings.Cut(pin.Value, " ")
 				same(module, below, value)
 			}
 		}
