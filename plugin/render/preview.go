@@ -40,8 +40,9 @@ type Preview struct {
 func Agent(r Request) *Preview {
 	p := &Preview{request: r, Found: unread(r.Environ)}
 	entries := p.read()
+	texts := values.Texts(entries)
 	set, found := patches.Compile(entries)
-	p.add(found)
+	p.add(values.HushedPatches(found, texts...))
 	settings, found := p.tree.Settings(r.Version, r.Agent)
 	p.add(found)
 	if found.Refused() {
@@ -49,7 +50,7 @@ func Agent(r Request) *Preview {
 	}
 	p.settings = settings
 	result, found := set.Render(settings)
-	p.add(p.placed(found))
+	p.add(values.HushedPatches(p.placed(found), texts...))
 	if result != nil {
 		p.Objects = result.Objects
 	}
@@ -76,14 +77,14 @@ func (p *Preview) read() []patches.Entry {
 	p.tree = tree.Overridden() // as kora-agents gets them (R23)
 	p.add(tree.Check())
 	fromValues, found := patches.FromValues(tree.Patches())
-	p.add(found)
+	p.add(values.HushedPatches(found, values.Texts(fromValues)...))
 	var fromDir []patches.Entry
 	if p.request.PatchDir != "" {
 		fromDir, found = patches.Load(p.request.PatchDir)
-		p.add(found)
+		p.add(values.HushedPatches(found, append(values.Texts(fromDir), values.Unparsed(found)...)...))
 	}
 	all, found := patches.Join(fromValues, fromDir)
-	p.add(found)
+	p.add(values.HushedPatches(found, values.Texts(all)...))
 	return all
 }
 

@@ -34,13 +34,10 @@ func finished(found faults.List) faults.List {
 		if f.Fix == "" {
 			f.Fix = fix(*f)
 		}
-		broken, patch := strings.HasPrefix(string(f.Code), "KORA-Y"), strings.Contains(f.Key+f.Field, "manifestPatches")
 		switch {
-		case broken && patch:
-			f.Source = hushedBroken(f.Source)
-		case patch:
-			f.Source = hushedPatch(f.Source)
-		case broken:
+		case strings.Contains(f.Key+f.Field, "manifestPatches"):
+			hushPatch(f)
+		case brokenYAML(*f):
 			f.Source = hushedSyntax(f.Source) // what the line holds was not read
 		}
 		for _, text := range []*string{&f.Key, &f.Field, &f.Message, &f.Found, &f.Source} {

@@ -147,8 +147,14 @@ func hushedPatch(line string) string {
 			break
 		}
 	}
+	if at := arguments.FindStringIndex(line); at != nil && guarded(line[at[1]:]) {
+		line = line[:at[1]] + stars(line[at[1]:])
+	}
 	return hushedLine(line)
 }
+
+// arguments are the keys of lists in which a value stands behind its name.
+var arguments = regexp.MustCompile(`\b(?:args|command)["']?[ \t]*:[ \t]*`)
 
 var patchValue = regexp.MustCompile(`\bvalue["'\\]*[ \t]*:[ \t]*`)
 

@@ -77,11 +77,12 @@ var example = values.Agent{Slug: "example", Namespace: "tenant-example"}
 func (j *judge) patches() {
 	entries, found := patches.FromValues(j.tree.Patches())
 	entries, more := patches.Join(entries)
+	texts := values.Texts(entries)
 	set, compiled := patches.Compile(entries)
 	settings, named := j.tree.Overridden().Settings(j.version, example)
 	result, rendered := set.Render(settings)
 	for _, list := range []faults.List{found, more, compiled, named, rendered} {
-		for _, f := range list {
+		for _, f := range values.HushedPatches(list, texts...) {
 			if f.Code != faults.MatchesNothing {
 				j.refuse(j.placed(f))
 			} else if result != nil {
