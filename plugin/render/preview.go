@@ -9,6 +9,7 @@ import (
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/operator/patches/overrides"
+	"github.com/runkora/kora/plugin/schema/rules"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -75,7 +76,11 @@ func (p *Preview) read() []patches.Entry {
 	tree, found := values.Load(p.request.Values)
 	p.add(found)
 	p.tree = tree.Overridden() // as kora-agents gets them (R23)
-	p.add(tree.Check())
+	checked, err := rules.CheckAgent(tree)
+	if err != nil {
+		checked = faults.List{faults.New(faults.FileMissing, err.Error())} // the binary is broken
+	}
+	p.add(checked)
 	fromValues, found := patches.FromValues(tree.Patches())
 	p.add(values.HushedPatches(found, values.Texts(fromValues)...))
 	var fromDir []patches.Entry

@@ -57,7 +57,7 @@ func merged(t *testing.T, given map[string]any) any {
 		t.Fatal(err)
 	}
 	own := read(t, string(embedded(t, "values.yaml")))
-	return plain(read(t, string(text)).Over(own).Root())
+	return Plain(read(t, string(text)).Over(own).Root())
 }
 
 func document(t testing.TB) map[string]any {

@@ -26,12 +26,12 @@ func slim(doc any, given *values.Tree, whole *source.Node) (any, any) {
 	s := &slimmer{defs: map[string]any{}, values: map[string]map[string]any{}, doc: doc, plain: true}
 	root, ok := doc.(map[string]any)
 	if !ok {
-		return doc, plain(whole)
+		return doc, Plain(whole)
 	}
 	part, v := s.object(root, given.Touched(), whole)
 	s.needed(part)
 	if !s.plain {
-		return doc, plain(whole)
+		return doc, Plain(whole)
 	}
 	if len(s.defs) > 0 {
 		part["$defs"] = s.defs
@@ -53,7 +53,7 @@ type slimmer struct {
 func (s *slimmer) object(schema map[string]any, given, whole *source.Node) (map[string]any, any) {
 	properties, ok := schema["properties"].(map[string]any)
 	if !ok || !isPlain(schema) || whole == nil || whole.Kind != source.Mapping || given == nil || given.Kind != source.Mapping {
-		return schema, plain(whole)
+		return schema, Plain(whole)
 	}
 	part, kept, v := map[string]any{}, map[string]any{}, map[string]any{}
 	for keyword, value := range schema {
@@ -82,7 +82,7 @@ func (s *slimmer) object(schema map[string]any, given, whole *source.Node) (map[
 			fallthrough
 		default:
 			if value != nil {
-				v[name] = plain(value)
+				v[name] = Plain(value)
 			}
 		}
 	}
@@ -182,29 +182,6 @@ func graft(part map[string]any, names []string, node map[string]any) {
 	}
 	properties[names[0]] = below
 	graft(below, names[1:], node)
-}
-
-// plain is a node as Helm reads it: on, off, yes and no are booleans to it.
-func plain(n *source.Node) any {
-	switch {
-	case n == nil:
-		return nil
-	case n.Kind == source.Mapping:
-		out := make(map[string]any, len(n.Fields))
-		for _, f := range n.Fields {
-			out[f.Key.Value] = plain(f.Value)
-		}
-		return out
-	case n.Kind == source.Sequence:
-		out := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			out[i] = plain(item)
-		}
-		return out
-	case n.AmbiguousBool():
-		return strings.HasPrefix(strings.ToLower(n.Value), "y") || strings.EqualFold(n.Value, "on")
-	}
-	return n.Any()
 }
 
 func texts(v any) []string {

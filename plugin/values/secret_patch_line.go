@@ -32,3 +32,34 @@ var (
 	keyAt   = regexp.MustCompile(`^(["']?[\w./$-]+["']?)[ \t]*:(?:[ \t]+|$)`)
 	keyMark = regexp.MustCompile(`^[ \t]*:[ \t]*`)
 )
+
+// inPatch is the name of a variable or the value of one, in the text of a patch.
+var inPatch = regexp.MustCompile(`name["']?[ \t]*:[ \t]*["'\\]*([\w.-]+).*?value["\\']*[ \t]*:[ \t]*`)
+
+// hushedPatch hides the value of a variable whose name smells, and what stands
+// behind a key that does.
+func hushedPatch(line string) string {
+	for _, at := range inPatch.FindAllStringSubmatchIndex(line, -1) {
+		if smells(line[at[2]:at[3]]) {
+			line = line[:at[1]] + stars(line[at[1]:])
+			break
+		}
+	}
+	if at := arguments.FindStringIndex(line); at != nil && guarded(line[at[1]:]) {
+		line = line[:at[1]] + stars(line[at[1]:])
+	}
+	return hushedLine(line)
+}
+
+// arguments are the keys of lists in which a value stands behind its name.
+var arguments = regexp.MustCompile(`\b(?:args|command)["']?[ \t]*:[ \t]*`)
+
+var patchValue = regexp.MustCompile(`\bvalue["'\\]*[ \t]*:[ \t]*`)
+
+// hushedBroken is hushedPatch of one that is no YAML: of whom a value is, is not known.
+func hushedBroken(line string) string {
+	if at := patchValue.FindStringIndex(line); at != nil {
+		line = line[:at[1]] + stars(line[at[1]:])
+	}
+	return hushedPatch(line)
+}

@@ -1,22 +1,17 @@
 package rules
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"helm.sh/helm/v3/pkg/chart"
-	"helm.sh/helm/v3/pkg/chart/loader"
-	"helm.sh/helm/v3/pkg/chartutil"
-	"helm.sh/helm/v3/pkg/engine"
-	"sigs.k8s.io/yaml"
 
-	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/schema"
+	"github.com/runkora/kora/plugin/schema/helmtest"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -122,20 +117,7 @@ func refused(t *testing.T) map[string]*values.Tree {
 // ofChart are the lines that the chart fails with, none where it does not.
 func ofChart(t *testing.T, release *chart.Chart, tree *values.Tree) []string {
 	t.Helper()
-	text, err := yaml.Marshal(toHelm(tree.Touched()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, err := chartutil.ReadValues(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := chartutil.ReleaseOptions{Name: "kora", Namespace: "kora-system", IsInstall: true}
-	all, err := chartutil.ToRenderValuesWithSchemaValidation(release, given, options, &chartutil.Capabilities{KubeVersion: chartutil.KubeVersion{Version: "v1.36.0", Major: "1", Minor: "36"}, APIVersions: chartutil.DefaultVersionSet}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = engine.Render(release, all)
+	_, err := helmtest.Render(t, release, schema.Plain(tree.Touched()))
 	if err == nil {
 		return nil
 	}
@@ -146,48 +128,8 @@ func ofChart(t *testing.T, release *chart.Chart, tree *values.Tree) []string {
 	return strings.Split(strings.TrimSpace(lines), "\n")
 }
 
-// toHelm are values as Helm reads them, to which a word such as off is a boolean.
-func toHelm(n *source.Node) any {
-	switch {
-	case n.Kind == source.Mapping:
-		out := map[string]any{}
-		for _, f := range n.Fields {
-			out[f.Key.Value] = toHelm(f.Value)
-		}
-		return out
-	case n.Kind == source.Sequence:
-		out := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			out[i] = toHelm(item)
-		}
-		return out
-	case n.AmbiguousBool():
-		return strings.HasPrefix(strings.ToLower(n.Value), "y") || strings.EqualFold(n.Value, "on")
-	}
-	return n.Any()
-}
-
-// helmChart is the embedded chart as Helm loads it, with the checks alone: other
-// templates would stumble over what the schema refuses.
+// helmChart is the embedded chart as Helm loads it, with the checks alone.
 func helmChart(t *testing.T) *chart.Chart {
 	t.Helper()
-	files, err := charts.Open(charts.Kora)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []*loader.BufferedFile
-	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		template := strings.HasPrefix(path, "templates/") && !strings.HasPrefix(path, "templates/checks/") && !strings.HasSuffix(path, ".tpl")
-		if err != nil || entry.IsDir() || template {
-			return err
-		}
-		data, err := fs.ReadFile(files, path)
-		all = append(all, &loader.BufferedFile{Name: path, Data: data})
-		return err
-	})
-	release, loaded := loader.LoadFiles(all)
-	if err := errors.Join(err, loaded); err != nil {
-		t.Fatal(err)
-	}
-	return release
+	return helmtest.Chart(t, "templates/checks/")
 }

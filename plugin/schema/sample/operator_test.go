@@ -1,9 +1,7 @@
 package sample
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,15 +10,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"helm.sh/helm/v3/pkg/chart"
-	"helm.sh/helm/v3/pkg/chart/loader"
-	"helm.sh/helm/v3/pkg/chartutil"
-	"helm.sh/helm/v3/pkg/engine"
 	"sigs.k8s.io/yaml"
 
-	"github.com/runkora/kora/charts"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/settings"
+	"github.com/runkora/kora/plugin/schema/helmtest"
 	"github.com/runkora/kora/plugin/schema/rules"
 	"github.com/runkora/kora/plugin/values"
 )
@@ -173,22 +168,9 @@ func started(t *testing.T, services *chart.Chart, given map[string]any) faults.L
 // modules are the config files of a service, as the chart makes them.
 func modules(t *testing.T, services *chart.Chart, given map[string]any, workload string) fstest.MapFS {
 	t.Helper()
-	text, err := yaml.Marshal(given)
+	out, err := helmtest.Render(t, services, given)
 	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := chartutil.ReadValues(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	options := chartutil.ReleaseOptions{Name: "kora", Namespace: "kora-system", IsInstall: true}
-	all, err := chartutil.ToRenderValuesWithSchemaValidation(services, read, options, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := engine.Render(services, all)
-	if err != nil {
-		t.Fatalf("%v of\n%s", err, text)
+		t.Fatalf("%v of\n%v", err, given)
 	}
 	folder := fstest.MapFS{}
 	for document := range strings.SplitSeq(out["kora/templates/services.yaml"], "\n---\n") {
@@ -217,25 +199,7 @@ func modules(t *testing.T, services *chart.Chart, given map[string]any, workload
 // configs is the chart with the services' ConfigMaps alone.
 func configs(t *testing.T) *chart.Chart {
 	t.Helper()
-	files, err := charts.Open(charts.Kora)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []*loader.BufferedFile
-	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
-		other := strings.HasPrefix(path, "templates/") && path != "templates/services.yaml" && !strings.HasSuffix(path, ".tpl")
-		if err != nil || entry.IsDir() || other {
-			return err
-		}
-		data, err := fs.ReadFile(files, path)
-		all = append(all, &loader.BufferedFile{Name: path, Data: data})
-		return err
-	})
-	out, loaded := loader.LoadFiles(all)
-	if err := errors.Join(err, loaded); err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return helmtest.Chart(t, "templates/services.yaml")
 }
 
 func embedded(t *testing.T) rules.Chart {
