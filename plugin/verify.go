@@ -28,23 +28,48 @@ func newVerify(c *console) *cobra.Command {
 		newVerifyChart(c), newVerifyImage(c), newVerifyImages(c), newVerifyRelease(c))
 	lockCheck(c, cmd)
 	for _, one := range cmd.Commands() {
-		one.RunE = interruptible(ownLock(one.RunE))
+		one.RunE = interruptible(quiet(ownLock(one.RunE)))
 	}
-	cmd.RunE = interruptible(cmd.RunE)
+	cmd.RunE = interruptible(quiet(cmd.RunE))
 	return cmd
 }
 
 // ownLock refuses a --lock that stands before the command: there it would name
-// the lock to check, and behind it the one to write, which replaces it. Who reads
-// flags does not tell where they stood.
+// the lock to check, and behind it the one to write, which replaces it. cobra
+// hands flags of both places to the command alike, so that it is asked once more
+// for those of the group.
 func ownLock(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		from := slices.Index(os.Args, "verify") + 1
-		to := from + slices.Index(os.Args[from:], cmd.Name())
-		isLock := func(arg string) bool { return arg == "--lock" || strings.HasPrefix(arg, "--lock=") }
-		if from > 0 && to > from && slices.ContainsFunc(os.Args[from:to], isLock) {
+		group := cmd.Parent()
+		group.FParseErrWhitelist.UnknownFlags = true // the command has read its own
+		if _, _, err := cmd.Root().Traverse(spelled(os.Args[1:], "lock")); err == nil && group.Flags().Changed("lock") {
 			return usageError{fmt.Errorf("--lock before %q would be the lock to check, which takes no other command: write it behind %q for the lock to write", cmd.Name(), cmd.Name())}
 		}
+		return run(cmd, args)
+	}
+}
+
+// spelled writes a flag in full that has one dash, as kora takes it too.
+func spelled(args []string, name string) []string {
+	out := slices.Clone(args)
+	for i, arg := range out {
+		if arg == "-"+name || strings.HasPrefix(arg, "-"+name+"=") {
+			out[i] = "-" + arg
+		}
+	}
+	return out
+}
+
+// quiet keeps what other programs write off kora's stderr: a credential helper of
+// the docker config is run with the process's own, and may write what it holds
+// there. kora's own words go where its console leads.
+func quiet(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("open %s, where the words of credential helpers go: %w", os.DevNull, err)
+		}
+		os.Stderr = null
 		return run(cmd, args)
 	}
 }

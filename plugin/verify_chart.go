@@ -39,7 +39,7 @@ func newVerifyRefs(c *console, cmd *cobra.Command, what string) *cobra.Command {
 		for _, ref := range args {
 			items = append(items, release.Item{What: what, Ref: ref})
 		}
-		return f.verifyAll(cmd.Context(), c, nil, items, false)
+		return f.verifyAll(cmd.Context(), c, nil, items, f.lock != "") // a lock holds one release
 	}
 	f.bind(cmd.Flags())
 	f.bindLock(cmd.Flags())

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
@@ -14,6 +15,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
+	verified "github.com/runkora/kora/verify/release"
 	"github.com/runkora/kora/verify/report"
 )
 
@@ -34,51 +36,93 @@ func newVerifyFile(c *console) *cobra.Command {
 			})
 		},
 	}
-	f.bind(cmd.Flags())
+	f.bindFiles(cmd.Flags())
 	cmd.Flags().StringVar(&f.bundle, "bundle", "", "a `FILE` with the bundle (default PATH.sigstore.json)")
 	return cmd
 }
 
 // evidenceFlags are those of the commands about one file.
 type evidenceFlags struct {
-	trustFlags
+	registryFlags
 	bundle string
 }
-
-// judge asks a verifier one question about an artifact.
-type judge func(*verify.Verifier, verify.Artifact, []evidence.Raw) verify.Verdict
 
 // run reads trust, and then each artifact with its evidence, and asks. What is wrong with one
 // artifact stands in its place of the report, and the others are judged; what is
 // wrong with the run as a whole leaves nothing to judge by. All of it is told.
-func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, format evidence.Format, ask judge) error {
-	if err := f.checkOutput(); err != nil {
+func (f *evidenceFlags) run(ctx context.Context, c *console, paths []string, format evidence.Format, ask verified.Question) error {
+	items, twice := named(paths)
+	inputs, err := f.inputs(items)
+	if err != nil {
 		return err
 	}
-	inputs := make([]input, len(paths))
-	for i, path := range paths {
-		bundle, err := f.bundleOf(path, len(paths))
-		if err != nil {
-			return err
-		}
-		inputs[i] = input{path: path, bundle: bundle, beside: f.bundle == ""}
+	if err := f.check(reads(inputs)...); err != nil {
+		return err
 	}
-	v, found := f.verifier(ctx)
-	if found.Refused() {
-		each(inputs, func(in *input) { in.read(ctx, format); in.given = nil })
-		return f.stopped(c, found, inputs)
+	if err := f.clear(); err != nil {
+		return err
+	}
+	v, found := f.verifierWithin(ctx)
+	if found = append(twice, found...); found.Refused() {
+		each(inputs, nil, func(in *input) { in.read(ctx, format); in.given = nil })
+		return f.unread(c, found, inputs)
 	}
 	v = v.Within(ctx)
-	each(inputs, func(in *input) { in.read(ctx, format); in.judge(ctx, v, ask) })
-	return f.tell(c, found, inputs)
+	each(inputs, c.progress(), func(in *input) { in.read(ctx, format); in.judge(ctx, v, ask) })
+	verdicts := make([]verify.Verdict, len(inputs))
+	for i, in := range inputs {
+		items[i].Found, verdicts[i] = in.found, in.verdict
+	}
+	return f.finish(c, f.registryFlags.run(c, nil, v), found, items, verdicts)
 }
 
-// each goes through the inputs on every processor.
-func each(inputs []input, do func(*input)) {
+// named are the artifacts of a command line, each once.
+func named(paths []string) ([]verified.Item, faults.List) {
+	var all []verified.Item
+	for _, path := range paths {
+		all = append(all, verified.Item{What: verified.File, Ref: path})
+	}
+	return verified.Once(all)
+}
+
+// inputs are artifacts with the place of their evidence.
+func (f *evidenceFlags) inputs(items []verified.Item) ([]input, error) {
+	out := make([]input, len(items))
+	for i, item := range items {
+		bundle, err := f.bundleOf(item.Ref, len(items))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = input{path: item.Ref, bundle: bundle, beside: f.bundle == ""}
+	}
+	return out, nil
+}
+
+// reads are the files that a run reads of its artifacts.
+func reads(inputs []input) []string {
+	var out []string
+	for _, in := range inputs {
+		out = append(out, in.path, in.bundle)
+	}
+	return out
+}
+
+// each goes through the inputs on every processor, and tells how far it is.
+func each(inputs []input, progress func(done, all int), do func(*input)) {
 	var all errgroup.Group
+	var mu sync.Mutex
+	done := 0
 	all.SetLimit(runtime.GOMAXPROCS(0))
 	for i := range inputs {
-		all.Go(func() error { do(&inputs[i]); return nil })
+		all.Go(func() error {
+			do(&inputs[i])
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; progress != nil {
+				progress(done, len(inputs))
+			}
+			return nil
+		})
 	}
 	_ = all.Wait() // there are no errors
 }
@@ -96,21 +140,6 @@ func (f *evidenceFlags) bundleOf(path string, count int) (string, error) {
 	return path + ".sigstore.json", nil
 }
 
-// tell prints the report, which is the result of a run whatever it says; under
-// a machine's --diagnostics what is refused stands in the faults alone.
-func (f *trustFlags) tell(c *console, found faults.List, inputs []input) error {
-	verdicts := make([]verify.Verdict, len(inputs))
-	for i, in := range inputs {
-		verdicts[i] = in.verdict
-		found = append(found, in.faults()...)
-	}
-	var unwritten error
-	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
-		unwritten = f.print(c, verify.NewReport(verdicts...))
-	}
-	return c.ended(c.report(withFixes(found)), unwritten)
-}
-
 // ended is how a run ends whose faults were reported: what was refused counts
 // for more than that a result could not be written, which is told too.
 func (c *console) ended(reported, unwritten error) error {
@@ -124,9 +153,9 @@ func (c *console) ended(reported, unwritten error) error {
 	return reported
 }
 
-// stopped ends a run that has nothing to judge by. A program gets its report
+// unread ends a run that has nothing to judge by. A program gets its report
 // all the same: every artifact, as one that was not looked at.
-func (f *trustFlags) stopped(c *console, found faults.List, inputs []input) error {
+func (f *evidenceFlags) unread(c *console, found faults.List, inputs []input) error {
 	verdicts := make([]verify.Verdict, len(inputs))
 	for i, in := range inputs {
 		if !in.found.Refused() {

@@ -58,7 +58,7 @@ func (in *input) digest() string {
 }
 
 // judge asks about an artifact that could be read.
-func (in *input) judge(ctx context.Context, v *verify.Verifier, ask judge) {
+func (in *input) judge(ctx context.Context, v *verify.Verifier, ask release.Question) {
 	switch {
 	case in.found.Refused():
 	case ctx.Err() != nil:
@@ -76,12 +76,4 @@ func (in *input) judge(ctx context.Context, v *verify.Verifier, ask judge) {
 		}
 	}
 	in.given = nil // what a run holds does not grow with its files
-}
-
-// faults are what kept an artifact from being judged, or why it is not verified.
-func (in *input) faults() faults.List {
-	if in.found.Refused() {
-		return in.found
-	}
-	return in.verdict.Faults()
 }

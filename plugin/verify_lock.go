@@ -38,5 +38,5 @@ func (f *registryFlags) locked(ctx context.Context, c *console, path string) err
 	if found.Refused() { // then the lock itself is what could not be verified
 		return f.verifyAll(ctx, c, nil, []release.Item{{What: release.File, Ref: path, Found: found}}, false)
 	}
-	return f.verifyAll(ctx, c, nil, release.Locked(l), false)
+	return f.verifyAll(ctx, c, nil, release.Locked(l), true)
 }

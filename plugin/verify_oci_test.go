@@ -47,7 +47,7 @@ func TestVerifyOCIScripts(t *testing.T) {
 			e.Setenv("REG", r.host)
 			return r.fill(e.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "resigned": resigned},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "resigned": resigned, "layout": layoutOf, "forgelock": forgeLock},
 	})
 }
 
@@ -172,6 +172,7 @@ func (r *shelf) fill(dir string) error {
 	r.attach("crowd", crowd, r.s.SignImage(kora, digest(crowd)))
 	r.platforms(kora)
 	r.older(kora)
+	r.attested(kora, fork)
 	return r.files(dir, kora)
 }
 

@@ -1,42 +1,35 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/spf13/cobra"
 
 	"github.com/runkora/kora/verify"
-	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/policy"
 )
 
 func newVerifyProvenance(c *console) *cobra.Command {
 	f := &evidenceFlags{}
 	cmd := &cobra.Command{
-		Use:   "provenance PATH --bundle FILE",
-		Short: "check where and how a file was built",
-		Long: "provenance checks an SLSA provenance v0.2 or v1 about a file. Source repository, workflow and\n" +
+		Use:   "provenance PATH --bundle FILE | provenance oci://REF",
+		Short: "check where and how a file, an image or a chart was built",
+		Long: "provenance checks an SLSA provenance v0.2 or v1 about an artifact. Source repository, workflow and\n" +
 			"runner are those of the signer's certificate, with which the provenance has to agree.\n" +
 			"With --source-repo or --signer-workflow, and no identity, any branch or tag of that workflow\n" +
 			"may have signed, as with gh attestation verify; without any of them kora's own release\n" +
-			"workflow at a version tag has to have.",
+			"workflow at a version tag has to have.\n\n" + besideHelp,
 		Example: "  kora verify provenance kora-1.4.0.tgz --bundle kora-1.4.0.intoto.jsonl \\\n" +
-			"    --source-repo runkora/kora --signer-workflow runkora/kora/.github/workflows/release.yml",
+			"    --source-repo runkora/kora --signer-workflow runkora/kora/.github/workflows/release.yml\n" +
+			"  kora verify provenance oci://ghcr.io/runkora/kora-session-manager:1.4.0",
 		Args: onePath,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.bundle == "" {
-				return usageError{errors.New("--bundle is required: the file with the provenance")}
-			}
 			f.koraUnlessSaid()
 			f.policy.ByBuild = true
-			return f.run(cmd.Context(), c, args, evidence.Lines, func(v *verify.Verifier, a verify.Artifact, e []evidence.Raw) verify.Verdict {
-				return v.Provenance(a, e)
-			})
+			return f.about(cmd.Context(), c, args[0], verify.Provenance, (*verify.Verifier).Provenance)
 		},
 	}
 	f.bind(cmd.Flags())
 	flags, p := cmd.Flags(), &f.policy
-	flags.StringVar(&f.bundle, "bundle", "", "a `FILE` with the provenance, one bundle or one a line (required)")
+	flags.StringVar(&f.bundle, "bundle", "", "a `FILE` with the provenance, one bundle or one a line (required for a file)")
 	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, with or without @REF")
 	flags.StringVar(&p.Builder, "builder-id", "", "the builder.id that the provenance has to name, exactly")
 	flags.BoolVar(&p.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")

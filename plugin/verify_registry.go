@@ -30,6 +30,10 @@ type registryFlags struct {
 	timeout   time.Duration
 	lock      string
 	vsa       string
+	// ask and predicate are what attestations are asked for, nil and "" where
+	// signatures are.
+	ask       release.Question
+	predicate string
 }
 
 func (f *registryFlags) bind(flags *pflag.FlagSet) {
@@ -38,6 +42,17 @@ func (f *registryFlags) bind(flags *pflag.FlagSet) {
 	flags.IntVar(&f.workers, "max-workers", release.DefaultParallel, "verify `N` artifacts at once")
 	flags.IntVar(&f.conns, "max-connections", registry.DefaultLimits().Connections, "open at most `N` connections to one registry")
 	flags.DurationVar(&f.timeout, "timeout", release.DefaultTimeout, "give up on one artifact, or the chart or trust root of a run, after this `TIME`")
+	f.bindVSA(flags)
+}
+
+// bindFiles is for a command that asks no registry.
+func (f *registryFlags) bindFiles(flags *pflag.FlagSet) {
+	f.trustFlags.bind(flags)
+	f.bindVSA(flags)
+	f.workers, f.conns, f.timeout = release.DefaultParallel, registry.DefaultLimits().Connections, release.DefaultTimeout
+}
+
+func (f *registryFlags) bindVSA(flags *pflag.FlagSet) {
 	flags.StringVar(&f.vsa, "vsa", "", "write a `FILE` with verification summaries, one a line, which are not signed")
 }
 
@@ -114,7 +129,7 @@ func (f *registryFlags) stopped(c *console, found faults.List, items []release.I
 
 func (f *registryFlags) run(c *console, client *registry.Client, v *verify.Verifier) release.Run {
 	return release.Run{
-		Client: client, Verifier: v, Builds: v, Key: release.Fingerprint(f.policy.Key),
+		Client: client, Verifier: v, Builds: v, Key: release.Fingerprint(f.policy.Key), Ask: f.ask,
 		Parallel: f.workers, Timeout: f.timeout, Progress: c.progress(),
 	}
 }
@@ -142,7 +157,7 @@ func (f *registryFlags) writeVSA(c *console, run release.Run, found faults.List,
 	if f.vsa == "" {
 		return nil
 	}
-	text, err := report.VSA(found, r, report.Summarized{Version: kora.Version(), Time: time.Now(), Policy: f.policy, Key: run.Key})
+	text, err := report.VSA(found, r, report.Summarized{Version: kora.Version(), Time: time.Now(), Policy: f.policy, Key: run.Key, Type: f.predicate})
 	if err != nil {
 		c.say("note: " + err.Error())
 		return nil

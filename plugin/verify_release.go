@@ -76,7 +76,11 @@ func (f *releaseVerifyFlags) run(ctx context.Context, c *console) error {
 	if err := cmp.Or(f.check(f.dir), f.checkMirror()); err != nil {
 		return err
 	}
-	if err := f.clear(); err != nil {
+	judged := *f // what holds the release to its tag is set once
+	if judged.keyFile == "" {
+		judged.ofVersion()
+	}
+	if err := judged.clear(); err != nil {
 		return err
 	}
 	first, found := f.parts()

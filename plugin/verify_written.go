@@ -7,6 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/runkora/kora/internal/regular"
+	"github.com/runkora/kora/verify/policy"
+	"github.com/runkora/kora/verify/report"
 )
 
 // checkWritten refuses to write over what a run reads, over its other file, or
@@ -21,6 +25,9 @@ func (f *registryFlags) checkWritten(read []string) error {
 		}
 		if info, err := os.Stat(out[1]); err == nil && !info.Mode().IsRegular() {
 			return usageError{fmt.Errorf("%s names what is no regular file: %s", out[0], out[1])}
+		}
+		if out[0] == "--vsa" && !replaceable(out[1]) {
+			return usageError{fmt.Errorf("--vsa names a file that is no verification summary of kora's, and is left as it is: %s", out[1])}
 		}
 		for _, in := range append([]string{f.roots.File, f.roots.TUFRoot, f.keyFile}, onDisk(read)...) {
 			if in != "" && in != "-" && (sameFile(in, out[1]) || below(in, out[1])) {
@@ -56,10 +63,32 @@ func below(dir, path string) bool {
 	return err == nil && info.IsDir() && strings.HasPrefix(placeOf(path, maxLinks), placeOf(dir, maxLinks)+string(filepath.Separator))
 }
 
+// replaceable reports whether a summary may take the place of what a path names:
+// of nothing, of an empty file, or of summaries of kora's own.
+func replaceable(path string) bool {
+	file, err := regular.Open(placeOf(path, maxLinks))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	return err == nil && (info.Size() == 0 || report.Own(file))
+}
+
+// misjudged reports whether the flags of the policy are wrong in themselves.
+func (f *registryFlags) misjudged() bool {
+	if f.readKey().Refused() {
+		return false // that is a file, and may be there another time
+	}
+	_, bad := policy.New(f.policy)
+	return bad.Refused()
+}
+
 // clear takes the summaries of an earlier run away: one that says PASSED must
-// not outlast a run that did not come so far.
+// not outlast a run that did not come so far. A run that does not begin, since
+// its flags are wrong, takes nothing away.
 func (f *registryFlags) clear() error {
-	if f.vsa == "" {
+	if f.vsa == "" || f.misjudged() {
 		return nil
 	}
 	if err := os.Remove(placeOf(f.vsa, maxLinks)); err != nil && !errors.Is(err, fs.ErrNotExist) {

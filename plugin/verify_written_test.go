@@ -73,6 +73,49 @@ func TestVerifyWritesOverNothing(t *testing.T) {
 	}
 }
 
+// summary is how a summary of kora's begins.
+const summary = `{"predicateType":"https://slsa.dev/verification_summary/v1","predicate":{"verifier":{"id":"https://github.com/runkora/kora/verify"},"verificationResult":"PASSED"}}` + "\n"
+
+// R49: --vsa takes nothing away that is no summary of kora's, and nothing at all
+// where the flags are wrong.
+func TestSummariesTakeNothingElseAway(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeRelease(sigstoretest.New(t), dir); err != nil {
+		t.Fatal(err)
+	}
+	file := []string{"file", "kora-1.4.0.tgz", "--offline", "--trusted-root", "trusted_root.json"}
+	image := []string{"image", "127.0.0.1:1/kora:1", "--offline", "--trusted-root", "trusted_root.json"}
+	for _, c := range []struct {
+		text string
+		exit int
+		kept bool
+		args []string
+	}{
+		{"somebody's notes\n", exitUsage, true, file},
+		{"somebody's notes\n", exitUsage, true, image},
+		{"somebody's notes\n", exitUsage, true, []string{"release", "1.4.0", "--offline"}},
+		{`{"predicateType":"https://slsa.dev/verification_summary/v1","predicate":{"verifier":{"id":"https://example.com"}}}`, exitUsage, true, file},
+		{strings.Replace(summary, "summary/v1", "other/v1", 1), exitUsage, true, file},
+		{" " + strings.Repeat("x", 2<<20), exitUsage, true, file},
+		{summary, exitRefused, true, append(file, "--certificate-identity-regexp", "(")},
+		{summary, exitRefused, true, append(image, "--certificate-identity-regexp", "(")},
+		{summary, exitRefused, true, []string{"release", "1.4.0", "--offline", "--certificate-identity-regexp", "("}},
+		{summary, exitUsage, true, append(file, "-o", "yaml")},
+		{summary, exitDone, false, file},
+		{"", exitDone, false, file},
+		{summary, exitUnchecked, false, image},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "vsa"), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, words, exit := runIn(t, dir, append(append([]string{"verify"}, c.args...), "--vsa", "vsa")...)
+		text, err := os.ReadFile(filepath.Join(dir, "vsa"))
+		if kept := err == nil && string(text) == c.text; exit != c.exit || kept != c.kept {
+			t.Errorf("%.40q %v: status %d, kept %v\n%s%s", c.text, c.args, exit, kept, out, words)
+		}
+	}
+}
+
 // R49: a summary that says PASSED does not outlast a run that could not check,
 // whatever it could not, nor does one behind a link.
 func TestOldSummariesGo(t *testing.T) {
@@ -82,10 +125,11 @@ func TestOldSummariesGo(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"image", "127.0.0.1:1/kora:1", "--offline", "--trusted-root", "none"}, {"image", "127.0.0.1:1/kora:1", "--offline", "--key", "none"},
+		{"file", "none", "--offline", "--trusted-root", "none"}, {"provenance", "oci://127.0.0.1:1/kora:1", "--offline", "--trusted-root", "none"},
 		{"images", "--file", "none"}, {"images", "--set", "x=1", "--chart", "none"}, {"release", "1.4.0", "--offline"}, {"--lock", "none"},
 	} {
 		for _, vsa := range []string{"real", "link"} {
-			if err := os.WriteFile(filepath.Join(dir, "real"), []byte(`{"verificationResult":"PASSED"}`), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(dir, "real"), []byte(summary), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			out, words, exit := runIn(t, dir, append([]string{"verify", "--vsa", vsa}, args...)...)

@@ -70,10 +70,14 @@ func (q question) answers(item evidence.Item) *Reason {
 		return no("check it with kora verify "+command, "it is an attestation of the type %s, and no signature of the artifact", s.PredicateType)
 	case q.signature:
 		return nil
+	case item.Simple != nil:
+		return no("check it with kora verify image or chart", "it is a signature of the artifact, and no attestation")
 	case s == nil:
 		return no("check it with kora verify file", "it is a signature of bytes, and no attestation")
 	case q.predicateType == Provenance && !isProvenance(s.PredicateType):
 		return no("give the provenance, or name the type with kora verify attestation --type", "its predicate type is %s, and not that of an SLSA provenance v0.2 or v1", s.PredicateType)
+	case q.predicateType == AnyPredicate && s.PredicateType == evidence.CosignSignV1:
+		return no("check it with kora verify file, image or chart", "it is a signature of the artifact, and no attestation")
 	case q.predicateType == AnyPredicate, q.predicateType == Provenance, s.PredicateType == q.predicateType:
 		return nil
 	}

@@ -77,6 +77,8 @@ func (v Verdict) words() string {
 	switch {
 	case v.Kind == NotSigned:
 		return "not signed"
+	case v.Kind != CouldNotCheck && v.Unread:
+		return "refused"
 	case v.Kind == NoneMatches:
 		return "signed, but not by whom or for what was asked"
 	case v.Kind == CouldNotCheck:

@@ -74,6 +74,9 @@ type Verdict struct {
 	Kind     Kind   `json:"kind"`
 	// Resolved is what a reference led to; nil for a file alone.
 	Resolved *Resolved `json:"resolved,omitempty"`
+	// Unread tells that no evidence was looked at, as it is of something else than
+	// was asked for; who signed that is then said of nobody.
+	Unread bool `json:"-"`
 	// Signers are those of all evidence that holds, in the order it was given.
 	Signers []Signer `json:"signers"`
 	// Reasons tell of all other evidence; beside a signer they decide nothing.

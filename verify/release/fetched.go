@@ -24,10 +24,14 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 		return failed(v, "manifest", err)
 	}
 	v.Digest = a.Digest
+	if item.What == Artifact {
+		item.What = kindOf(a)
+	}
+	v.Resolved.What = item.What
 	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
 	for _, wrong := range []*verify.Reason{movedDigest(item, a.Digest), lockedKind(item, otherKind(item, a))} {
 		if wrong != nil {
-			v.Reasons = append(v.Reasons, *wrong)
+			v.Reasons, v.Unread = append(v.Reasons, *wrong), true
 			v.Conclude()
 			return v
 		}
@@ -45,16 +49,28 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	return v
 }
 
+// kindOf is what an artifact is that was asked for as either.
+func kindOf(a registry.Artifact) string {
+	if a.ConfigType == helmConfig {
+		return Chart
+	}
+	return Image
+}
+
 // judge asks about every piece of evidence. What a signature of the older
 // scheme says of the artifact's name is held. Where there is a lock, the piece
 // that it names is looked for: another good one does not end the search.
 func (r Run) judge(ctx context.Context, item Item, target registry.Target, a registry.Artifact, subject verify.Artifact, v *verify.Verdict) {
-	target.Evidence(ctx, a, registry.Signature, func(p registry.Piece) bool {
+	want, ask := registry.Attestation, r.Ask
+	if ask == nil {
+		want, ask = registry.Signature, (*verify.Verifier).Signature
+	}
+	target.Evidence(ctx, a, want, func(p registry.Piece) bool {
 		if p.Err != nil {
 			v.Reasons = append(v.Reasons, reason(p.Name, p.Err))
 			return false
 		}
-		one := r.Verifier.Within(ctx).Signature(subject, []evidence.Raw{p.Raw})
+		one := ask(r.Verifier.Within(ctx), subject, []evidence.Raw{p.Raw})
 		if one.Verified() && !target.OnDisk() {
 			if wrong := otherReference(p.Raw, target.Name()); wrong != nil {
 				v.Reasons = append(v.Reasons, *wrong)

@@ -1,6 +1,8 @@
 package release
 
 import (
+	"path/filepath"
+
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify/lock"
 )
@@ -11,11 +13,13 @@ const (
 	Image      = "image"
 	File       = "file"
 	Provenance = "provenance"
+	// Artifact is a Chart or an Image, whichever its registry has.
+	Artifact = "artifact"
 )
 
 // Item is one artifact, and what is to be shown of it.
 type Item struct {
-	// What is Chart, Image, File or Provenance.
+	// What is one of the kinds.
 	What string
 	// Ref is a reference, or the path of a file.
 	Ref string
@@ -43,8 +47,8 @@ type Named struct{ Name, Version string }
 
 // key is the same for two names of one thing.
 func (i Item) key() string {
-	if i.What == Chart || i.What == Image {
-		return i.What + " " + lock.Normal(i.Ref)
+	if i.What == File || i.What == Provenance {
+		return i.What + " " + filepath.Clean(i.Ref)
 	}
-	return i.What + " " + i.Ref
+	return i.What + " " + lock.Normal(i.Ref)
 }

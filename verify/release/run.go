@@ -18,6 +18,9 @@ type Run struct {
 	Key string
 	// Verifier judges charts, images and files; Builds judges provenance.
 	Verifier, Builds *verify.Verifier
+	// Ask is what is asked of charts and images of attestations, nil for who
+	// signed them.
+	Ask Question
 	// Parallel artifacts are in work at once; 0 means DefaultParallel. The
 	// connections to one registry have their own limit in Client.
 	Parallel int
@@ -30,6 +33,9 @@ type Run struct {
 
 	lines *lines
 }
+
+// Question asks a verifier about an artifact and evidence for it.
+type Question func(*verify.Verifier, verify.Artifact, []evidence.Raw) verify.Verdict
 
 // What a run is bounded by when nothing else is said.
 const (
@@ -86,11 +92,20 @@ func (r Run) one(ctx context.Context, item Item) verify.Verdict {
 	case item.Found.Refused():
 		return before(item)
 	case item.Missing != "":
-		return unchecked(item, item.Ref, item.Missing, "download it from the release")
+		return unchecked(item, item.Ref, item.Missing, missingFix(item))
 	case item.What == File || item.What == Provenance:
 		return r.file(ctx, item)
 	}
 	return r.fetched(ctx, item)
+}
+
+// missingFix is what to do about an item that is not there: a file can be had,
+// and which images there are follows from what stands beside them in the report.
+func missingFix(item Item) string {
+	if item.What == File || item.What == Provenance {
+		return "download it from the release"
+	}
+	return "see what the report says of that, and run again once it is verified"
 }
 
 // begin is the verdict of an item of which nothing is known yet.

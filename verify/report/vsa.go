@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
@@ -31,6 +32,9 @@ type Summarized struct {
 	// that was, "sha256:HEX"; empty for none.
 	Policy policy.Options
 	Key    string
+	// Type is the predicate type that attestations had to be of; empty where a
+	// signature was asked for, and for the provenance of a release.
+	Type string
 }
 
 // ErrUnchecked is returned for a run of which something could not be checked:
@@ -83,6 +87,16 @@ func VSA(found faults.List, r verify.Report, s Summarized) ([]byte, error) {
 	return faults.EscapeJSON(b.Bytes()), nil
 }
 
+// Own reports whether a text begins with a verification summary of kora's.
+func Own(text io.Reader) bool {
+	var s statement
+	err := json.NewDecoder(io.LimitReader(text, maxSummary)).Decode(&s)
+	return err == nil && s.PredicateType == summaryType && s.Predicate.Verifier.ID == verifierID
+}
+
+// maxSummary bounds the one summary that is read to tell whose a file is.
+const maxSummary = 1 << 20
+
 type statement struct {
 	Type          string    `json:"_type"`
 	Subject       []subject `json:"subject"`
@@ -126,6 +140,11 @@ func asked(s Summarized) (resource, error) {
 		}
 	}
 	put("key", s.Key)
+	put("predicateType", s.Type)
+	put("builder", o.Builder)
+	if o.HostedRunner {
+		put("runner", "github-hosted")
+	}
 	put("identity", o.Identity)
 	put("identityExpression", o.IdentityRegexp)
 	put("sourceRepository", o.SourceRepository)
