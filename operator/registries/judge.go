@@ -50,6 +50,7 @@ func (s *snapshot) judge(known *secrets) {
 				r.enter()
 			}
 		}
+		bound(s.resources[kind], MaxTenant)
 	}
 }
 
