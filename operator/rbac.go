@@ -31,10 +31,11 @@ package main
 // read the Secrets that entries name by a Role of exactly these names, in the
 // tenant's namespace. The operator may write such a Role since it reads Secrets
 // there itself: without "escalate", and "bind" on Roles, the API server lets it
-// hand out nothing that it does not hold.
+// hand out nothing that it does not hold. Services are those that MCPServers name.
 //
 // +kubebuilder:rbac:groups=rbac.authorization.k8s.io,resources=roles,verbs=get;list;watch
 // +kubebuilder:rbac:namespace=tenant,groups=rbac.authorization.k8s.io,resources=roles,verbs=create;patch;update;delete
+// +kubebuilder:rbac:groups="",resources=services,verbs=get;list;watch
 // +kubebuilder:rbac:groups=runkora.io,resources=connections;oauthclients;mcpservers;modelproviders,verbs=get;list;watch
 // +kubebuilder:rbac:groups=runkora.io,resources=connections/status;oauthclients/status;mcpservers/status;modelproviders/status,verbs=patch
 // +kubebuilder:rbac:groups=networking.istio.io,resources=serviceentries,verbs=get;list;watch

@@ -17,7 +17,7 @@ import (
 
 // cacheOptions keep in memory what the operator made, by its label, and of what
 // others make only this: ConfigMaps and endpoints of the system namespace, the
-// ServiceAccounts that are called default, and the StatefulSets of agents. Nothing
+// ServiceAccounts that are called default, where Services lead, and the StatefulSets of agents. Nothing
 // of a Secret is ever kept.
 func cacheOptions(system string) (cache.Options, error) {
 	ofAgents, err := labels.Parse(agents.LabelAgentSlug) // that there is one
@@ -32,11 +32,21 @@ func cacheOptions(system string) (cache.Options, error) {
 			&networkingv1.NetworkPolicy{}: {Label: own},
 			&rbacv1.Role{}:                {Label: own},
 			&rbacv1.RoleBinding{}:         {Label: own},
+			&corev1.Service{}:             {Transform: whereTo},
 			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
 			&appsv1.DaemonSet{}:           {Label: own},
 			&appsv1.StatefulSet{}:         {Label: ofAgents},
 		},
 	}, err
+}
+
+// whereTo keeps of a Service what says where it leads.
+func whereTo(in any) (any, error) {
+	if s, ok := in.(*corev1.Service); ok {
+		spec := corev1.ServiceSpec{Type: s.Spec.Type, Selector: s.Spec.Selector, Ports: s.Spec.Ports}
+		s.ManagedFields, s.Annotations, s.Labels, s.Spec, s.Status = nil, nil, nil, spec, corev1.ServiceStatus{}
+	}
+	return in, nil
 }
 
 // withoutManagedFields drops the largest part of an object that nobody reads.

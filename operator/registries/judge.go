@@ -17,7 +17,7 @@ type finding struct {
 	secretHash string
 	entry      json.RawMessage // nil: left out of the registry
 	mesh       string          // the ServiceEntry of a model provider
-	waiting    bool            // a Secret or Connection that it names may come
+	waiting    bool            // a Secret, Connection or Service that it names may come
 }
 
 // needs are the Secrets that the resources of a pass name.
@@ -42,6 +42,9 @@ func (s *snapshot) judge(known *secrets) {
 			r.finding = s.judgeOne(r, known)
 			if server, ok := r.object.(*v1alpha1.MCPServer); ok && r.verdict.True() {
 				r.finding = judgeConnection(server, connections)
+				if bad := s.judgeService(server); bad != nil {
+					r.finding = *bad // it names no Connection
+				}
 			}
 			if kind == kindConnection {
 				connections[nameOf(r.object)] = r

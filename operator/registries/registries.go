@@ -92,6 +92,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
 		Watches(&v1alpha1.KoraTenant{}, r.soonPass(), builder.WithPredicates(ofTenants())).
 		Watches(&corev1.Namespace{}, r.soonPass(), builder.WithPredicates(predicate.LabelChangedPredicate{})).
+		Watches(&corev1.Service{}, r.soonPass(), builder.WithPredicates(r.ofServices())).
 		Watches(&rbacv1.Role{}, r.soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, r.soonPass(), ofGrants).
 		Watches(&corev1.ConfigMap{}, r.soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
 	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {

@@ -36,9 +36,10 @@ type resource struct {
 // snapshot is all that one pass goes by.
 type snapshot struct {
 	tenants   map[string]*v1alpha1.KoraTenant
-	resources map[string][]*resource // by kind, sorted by tenant and name
-	homes     map[string]string      // namespaces that stay, of tenants that do
-	left      map[string]string      // namespaces of tenants that are gone
+	resources map[string][]*resource                   // by kind, sorted by tenant and name
+	homes     map[string]string                        // namespaces that stay, of tenants that do
+	left      map[string]string                        // namespaces of tenants that are gone
+	services  map[types.NamespacedName]*corev1.Service // that are named
 }
 
 // look reads everything from the manager's caches.
@@ -70,7 +71,10 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 		}
 		going[home.Name] = !home.DeletionTimestamp.IsZero()
 	}
-	return s, s.fill(ctx, c, homes, going)
+	if err := s.fill(ctx, c, homes, going); err != nil {
+		return nil, err
+	}
+	return s, s.find(ctx, c)
 }
 
 // fill leaves out what is on its way out, alone or with its namespace.
