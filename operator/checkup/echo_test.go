@@ -1,7 +1,6 @@
 package checkup_test
 
 import (
-	"net"
 	"strings"
 	"testing"
 
@@ -10,45 +9,16 @@ import (
 	"github.com/runkora/kora/operator/checkup"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
-
-// echoing answers whatever anybody says with one text.
-func echoing(t *testing.T, text string) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				for buffer := make([]byte, 4096); ; {
-					if _, err := conn.Read(buffer); err != nil {
-						return
-					}
-					if _, err := conn.Write([]byte(text)); err != nil {
-						return
-					}
-				}
-			}()
-		}
-	}()
-	return l.Addr().(*net.TCPAddr).Port
-}
 
 // R55: services that repeat the password that they were given put it neither into
 // the ConfigMap nor into an event; what they mean stands in both.
 func TestNoPasswordIsInAnEventOrTheConfigMap(t *testing.T) {
 	w := platform(t)
 	refusal := "SFATAL\x00C28P01\x00Mno such pass " + planted + " data\x00\x00"
-	w.Settings.Installation.Database.Port = echoing(t, "E\x00\x00\x00"+string(rune(4+len(refusal)))+refusal)
-	w.Settings.Installation.Redis.Port = echoing(t, "-ERR unknown command 'auth', with args beginning with: '"+planted+"'\r\n")
+	w.Settings.Installation.Database.Port = loopback.Echo(t, "E\x00\x00\x00"+string(rune(4+len(refusal)))+refusal)
+	w.Settings.Installation.Redis.Port = loopback.Echo(t, "-ERR unknown command 'auth', with args beginning with: '"+planted+"'\r\n")
 	w.Settings.Installation.Redis.TLS, w.Settings.Installation.Database.SSLMode = false, "disable"
 	w.Start(t, checkup.New(w.Settings, clock.RealClock{}, nil))
 	for id, words := range map[string]string{"postgres": "the password is refused", "redis": "it does not know a command of a login"} {

@@ -3,7 +3,6 @@ package gather
 import (
 	"bytes"
 	"encoding/json"
-	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -17,36 +16,6 @@ import (
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
-
-// echoing answers the first thing that anybody says with one text.
-func echoing(t *testing.T, text string) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				for buffer := make([]byte, 4096); ; {
-					if _, err := conn.Read(buffer); err != nil {
-						return
-					}
-					if _, err := conn.Write([]byte(text)); err != nil {
-						return
-					}
-				}
-			}()
-		}
-	}()
-	return l.Addr().(*net.TCPAddr).Port
-}
 
 func written(t *testing.T, f *facts.Facts) string {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
 // R55: the table of looks knows every check, and none that there is not.
@@ -29,23 +30,8 @@ func TestEveryCheckHasItsLooks(t *testing.T) {
 // counted is a port that counts who comes.
 func counted(t *testing.T) (port int, calls *atomic.Int32) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
 	calls = &atomic.Int32{}
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			calls.Add(1)
-			conn.Close()
-		}
-	}()
-	return l.Addr().(*net.TCPAddr).Port, calls
+	return loopback.Serve(t, func(net.Conn) { calls.Add(1) }), calls
 }
 
 // R55: what is asked of the cluster, and whether the services are called, goes by
@@ -106,9 +92,9 @@ func TestNoPasswordIsInTheFacts(t *testing.T) {
 	s, at := &server{}, settings()
 	secret := &corev1.Secret{Data: map[string][]byte{"DB_PASSWORD": []byte(planted), "REDIS_PASSWORD": []byte("other-" + planted)}}
 	s.objects = map[string]any{"/api/v1/namespaces/kora-system/secrets/kora-secrets": secret}
-	at.Redis.Port = echoing(t, "-ERR unknown command 'auth', with args beginning with: '"+planted+"'\r\n")
+	at.Redis.Port = loopback.Echo(t, "-ERR unknown command 'auth', with args beginning with: '"+planted+"'\r\n")
 	refusal := "SFATAL\x00C28P01\x00Mno such pass other-" + planted + " data\x00\x00"
-	at.Database.Port = echoing(t, "E\x00\x00\x00"+string(rune(4+len(refusal)))+refusal)
+	at.Database.Port = loopback.Echo(t, "E\x00\x00\x00"+string(rune(4+len(refusal)))+refusal)
 	f := s.look(t, Request{Settings: at, Services: true})
 	if text := written(t, f); strings.Contains(text, "planted") || f.Redis.Value.Refused == "" || f.Database.Value.Refused == "" {
 		t.Errorf("%+v %+v", f.Redis, f.Database)

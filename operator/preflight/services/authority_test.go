@@ -32,26 +32,3 @@ func authority(t *testing.T) (ca string, pair tls.Certificate) {
 	}
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
-
-// serve answers each connection on a loopback port until the test ends.
-func serve(t *testing.T, handle func(net.Conn)) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer conn.Close()
-				handle(conn)
-			}()
-		}
-	}()
-	return l.Addr().(*net.TCPAddr).Port
-}

@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 
 	"github.com/runkora/kora/operator/preflight"
+
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
 func at(port int) preflight.Endpoint {
@@ -64,7 +66,7 @@ func TestPostgresAnnouncesMuch(t *testing.T) {
 		"an unknown kind of message": flood("\x01\x02\x03\x04\x05", []byte("junk")),
 	} {
 		t.Run(name, func(t *testing.T) {
-			port := serve(t, server)
+			port := loopback.Serve(t, server)
 			made := allocated(func() {
 				if got := Postgres(t.Context(), at(port), planted); got.Missing == "" && got.Value.Refused == "" {
 					t.Errorf("%+v", got)
@@ -85,7 +87,7 @@ func TestRedisAnnouncesMuch(t *testing.T) {
 		"with zeros": "%" + strings.Repeat("0", 40) + "999999999\r\n", "lists in lists": "*64\r\n", "maps in maps": "%64\r\n", "a line without an end": "+" + strings.Repeat("x", 1000),
 	} {
 		t.Run(name, func(t *testing.T) {
-			port := serve(t, flood(answer, []byte(strings.Repeat(answer, 100))))
+			port := loopback.Serve(t, flood(answer, []byte(strings.Repeat(answer, 100))))
 			made := allocated(func() {
 				if got := Redis(t.Context(), at(port), planted, ""); got.Missing == "" && got.Value.Refused == "" {
 					t.Errorf("%+v", got)
@@ -106,7 +108,7 @@ func TestWhatAnswersIsTold(t *testing.T) {
 		_, _ = io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/html\r\n\r\n<html></html>")
 	}
 	for _, mode := range []string{"disable", "require"} {
-		e := at(serve(t, web))
+		e := at(loopback.Serve(t, web))
 		e.TLS = mode
 		if got := Postgres(t.Context(), e, planted); !got.Value.Foreign || !strings.Contains(got.Value.Refused, "does not speak PostgreSQL's protocol") {
 			t.Errorf("%s: %+v", mode, got)
@@ -114,16 +116,16 @@ func TestWhatAnswersIsTold(t *testing.T) {
 	}
 	for code, want := range map[string]string{"53300": "too many connections", "57P03": "starts, or stops", "XX000": "failed by itself"} {
 		refuse := &pgproto3.ErrorResponse{Severity: "FATAL", Code: code, Message: "sorry"}
-		if got := asked(t, serve(t, database{refuse: refuse}.handle), "disable"); !strings.Contains(got.Missing, want) || got.Value.Refused != "" {
+		if got := asked(t, loopback.Serve(t, database{refuse: refuse}.handle), "disable"); !strings.Contains(got.Missing, want) || got.Value.Refused != "" {
 			t.Errorf("%s: %+v", code, got)
 		}
 	}
 	for said, want := range map[string]string{"LOADING Redis is loading the dataset in memory": "reads its data", "BUSY Redis is busy": "runs a script", "ERR max number of clients reached": "too many connections"} {
-		if got := redisAt(t, serve(t, says("-"+said+"\r\n")), "disable", planted, ""); !strings.Contains(got.Missing, want) || got.Value.Refused != "" {
+		if got := redisAt(t, loopback.Serve(t, says("-"+said+"\r\n")), "disable", planted, ""); !strings.Contains(got.Missing, want) || got.Value.Refused != "" {
 			t.Errorf("%s: %+v", said, got)
 		}
 	}
-	if got := redisAt(t, serve(t, says("$-1\r\n")), "disable", planted, ""); !got.Value.Foreign || !strings.Contains(got.Value.Refused, "does not speak Redis' protocol") {
+	if got := redisAt(t, loopback.Serve(t, says("$-1\r\n")), "disable", planted, ""); !got.Value.Foreign || !strings.Contains(got.Value.Refused, "does not speak Redis' protocol") {
 		t.Errorf("%+v", got)
 	}
 }

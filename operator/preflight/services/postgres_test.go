@@ -14,6 +14,7 @@ import (
 
 	"github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/operator/preflight/facts"
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
 const planted = "planted-secret-value"
@@ -105,12 +106,12 @@ func asked(t *testing.T, port int, mode string) facts.Part[facts.Database] {
 func TestPostgresTellsItsVersion(t *testing.T) {
 	_, pair := authority(t)
 	for number, major := range map[string]int{"130014": 13, "140000": 14, "150004": 15, "170002": 17, "180000": 18, "190000": 19, "junk": 0} {
-		port := serve(t, database{version: number, create: "t", pair: &pair}.handle)
+		port := loopback.Serve(t, database{version: number, create: "t", pair: &pair}.handle)
 		if got := asked(t, port, "require"); got.Missing != "" || got.Value != (facts.Database{Version: major, Create: true, TLS: true}) {
 			t.Errorf("%s: %+v", number, got)
 		}
 	}
-	port := serve(t, database{version: "150004", create: "f"}.handle)
+	port := loopback.Serve(t, database{version: "150004", create: "f"}.handle)
 	if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15}) {
 		t.Errorf("%+v", got)
 	}
@@ -119,7 +120,7 @@ func TestPostgresTellsItsVersion(t *testing.T) {
 // R55: a server that takes no writes says so, be it a replica or not.
 func TestPostgresTellsThatNothingCanBeWritten(t *testing.T) {
 	for _, replica := range []string{"t", "f"} {
-		port := serve(t, database{version: "150004", create: "t", closed: "t", replica: replica}.handle)
+		port := loopback.Serve(t, database{version: "150004", create: "t", closed: "t", replica: replica}.handle)
 		if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15, Create: true, ReadOnly: true, Replica: replica == "t"}) {
 			t.Errorf("%+v", got)
 		}
@@ -138,7 +139,7 @@ func TestPostgresRefuses(t *testing.T) {
 		{"no TLS", "require", "does not speak TLS", database{}},
 		{"an authority that nobody trusts", "verify-full", "certificate is not trusted", database{pair: &pair}},
 	} {
-		if got := asked(t, serve(t, c.server.handle), c.mode); got.Missing != "" || !strings.Contains(got.Value.Refused, c.want) {
+		if got := asked(t, loopback.Serve(t, c.server.handle), c.mode); got.Missing != "" || !strings.Contains(got.Value.Refused, c.want) {
 			t.Errorf("%s: %+v, want %q", c.name, got, c.want)
 		}
 	}
@@ -147,7 +148,7 @@ func TestPostgresRefuses(t *testing.T) {
 // R55: a server that hangs, one that is not there and a name that does not
 // resolve could not be asked, in bounded time.
 func TestPostgresIsSilent(t *testing.T) {
-	hangs := serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+	hangs := loopback.Serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	got := Postgres(ctx, preflight.Endpoint{Host: "127.0.0.1", Port: hangs, Database: "kora", User: "kora", TLS: "disable"}, planted)

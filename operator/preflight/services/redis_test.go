@@ -13,6 +13,7 @@ import (
 
 	"github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/operator/preflight/facts"
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
 // cache answers AUTH and INFO as Redis does.
@@ -101,7 +102,7 @@ func redisAt(t *testing.T, port int, mode, password, ca string) facts.Part[facts
 // R55: a replica that takes no writes says so, and one that does is none.
 func TestRedisTellsThatNothingCanBeWritten(t *testing.T) {
 	for said, want := range map[string]bool{"1": true, "0": false, "": false} {
-		if got := redisAt(t, serve(t, cache{password: planted, replica: said}.handle), "disable", planted, ""); got.Missing != "" || got.Value.ReadOnly != want {
+		if got := redisAt(t, loopback.Serve(t, cache{password: planted, replica: said}.handle), "disable", planted, ""); got.Missing != "" || got.Value.ReadOnly != want {
 			t.Errorf("%q: %+v", said, got)
 		}
 	}
@@ -111,10 +112,10 @@ func TestRedisTellsThatNothingCanBeWritten(t *testing.T) {
 func TestRedisTellsItsVersion(t *testing.T) {
 	ca, pair := authority(t)
 	c := cache{password: planted}
-	if got := redisAt(t, serve(t, overTLS(pair, c.handle)), "require", planted, ca); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15", TLS: true}) {
+	if got := redisAt(t, loopback.Serve(t, overTLS(pair, c.handle)), "require", planted, ca); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15", TLS: true}) {
 		t.Errorf("%+v", got)
 	}
-	if got := redisAt(t, serve(t, c.handle), "disable", planted, ""); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15"}) {
+	if got := redisAt(t, loopback.Serve(t, c.handle), "disable", planted, ""); got.Missing != "" || got.Value != (facts.Redis{Version: "7.0.15"}) {
 		t.Errorf("%+v", got)
 	}
 }
@@ -124,7 +125,7 @@ func TestRedisRefuses(t *testing.T) {
 	ca, pair := authority(t)
 	other, _ := authority(t)
 	c := cache{password: planted}
-	plain, secure := serve(t, c.handle), serve(t, overTLS(pair, c.handle))
+	plain, secure := loopback.Serve(t, c.handle), loopback.Serve(t, overTLS(pair, c.handle))
 	for _, x := range []struct {
 		name                     string
 		port                     int
@@ -143,7 +144,7 @@ func TestRedisRefuses(t *testing.T) {
 
 // R55: silence could not be asked, in bounded time.
 func TestRedisIsSilent(t *testing.T) {
-	hangs := serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
+	hangs := loopback.Serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	if got := Redis(ctx, preflight.Endpoint{Host: "127.0.0.1", Port: hangs, TLS: "disable"}, planted, ""); !strings.Contains(got.Missing, "in time") {

@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
 // echoes are ways in which a server may say what it was told.
@@ -66,12 +68,12 @@ func TestNoEchoIsTold(t *testing.T) {
 	for _, secret := range []string{planted, other, "kurz"} {
 		for name, echo := range echoes(t, map[bool]string{true: secret, false: strings.Repeat(secret, 3)}[len(secret) > 2*part]) {
 			text := "ERR unknown command 'auth', with args beginning with: " + strings.NewReplacer("\r", " ", "\n", " ").Replace(echo)
-			got := redisWith(t, serve(t, says("-"+text+"\r\n")), secret)
+			got := redisWith(t, loopback.Serve(t, says("-"+text+"\r\n")), secret)
 			if got != "it does not know a command of a login (ERR)" || leaks(got, echo) {
 				t.Errorf("Redis, %s: %q of %q", name, got, text)
 			}
 			refuse := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "28P01", Message: "no such pass " + echo + " data"}
-			got = databaseWith(t, serve(t, database{refuse: refuse}.handle), secret)
+			got = databaseWith(t, loopback.Serve(t, database{refuse: refuse}.handle), secret)
 			if got != "the password is refused (28P01)" || leaks(got, echo) {
 				t.Errorf("PostgreSQL, %s: %q of %q", name, got, echo)
 			}
@@ -92,7 +94,7 @@ func TestOnlyKnownWordsAreTold(t *testing.T) {
 		`role "planted-secret-value" does not exist`:                                                     "",
 	} {
 		refuse := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "28000", Message: said}
-		if got := databaseWith(t, serve(t, database{refuse: refuse}.handle), planted); got != "the login is refused, by pg_hba.conf or by the role itself (28000)"+want {
+		if got := databaseWith(t, loopback.Serve(t, database{refuse: refuse}.handle), planted); got != "the login is refused, by pg_hba.conf or by the role itself (28000)"+want {
 			t.Errorf("%q of %q", got, said)
 		}
 	}
@@ -100,7 +102,7 @@ func TestOnlyKnownWordsAreTold(t *testing.T) {
 		"NOPERM this user has no permissions to run the 'info' command": "the user may not do this (NOPERM)",
 		"ERR planted": "it refuses (ERR)", "PLANTED secret": "it refuses", "WRONGPASSplanted x": "it refuses", "planted unknown command": "it refuses",
 	} {
-		if got := redisWith(t, serve(t, says("-"+said+"\r\n")), planted); got != want {
+		if got := redisWith(t, loopback.Serve(t, says("-"+said+"\r\n")), planted); got != want {
 			t.Errorf("%q of %q", got, said)
 		}
 	}
@@ -125,15 +127,15 @@ func TestCodesHaveAForm(t *testing.T) {
 // the code of its error.
 func TestNoOtherFieldEchoes(t *testing.T) {
 	info := "redis_version:" + planted + "\r\nrole:" + planted + "\r\n"
-	port := serve(t, says(fmt.Sprintf("$%d\r\n%s\r\n", len(info), info)))
+	port := loopback.Serve(t, says(fmt.Sprintf("$%d\r\n%s\r\n", len(info), info)))
 	if got := redisAt(t, port, "disable", planted, ""); got.Missing != "" || got.Value.Version != "" {
 		t.Errorf("%+v", got)
 	}
 	refuse := &pgproto3.ErrorResponse{Severity: planted, Code: planted, Message: "no", Detail: planted, Hint: planted}
-	if got := databaseWith(t, serve(t, database{refuse: refuse}.handle), planted); strings.Contains(got, planted) || got != "it refuses" {
+	if got := databaseWith(t, loopback.Serve(t, database{refuse: refuse}.handle), planted); strings.Contains(got, planted) || got != "it refuses" {
 		t.Error(got)
 	}
-	if got := asked(t, serve(t, database{version: "123456789", create: "t"}.handle), "disable"); got.Value.Version != 0 {
+	if got := asked(t, loopback.Serve(t, database{version: "123456789", create: "t"}.handle), "disable"); got.Value.Version != 0 {
 		t.Errorf("%+v", got)
 	}
 }
