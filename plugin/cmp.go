@@ -82,6 +82,8 @@ func generateCMP(ctx context.Context, c *console) error {
 	defer root.Close()
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	cmp.KeepToMemory()
+	c.more = "mend these first"
 	out := cmp.Generate(ctx, cmp.Call{Root: root, Environ: c.environ, Version: kora.Version()})
 	if out.Found.Refused() {
 		c.say(out.Headline())

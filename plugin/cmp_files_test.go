@@ -146,6 +146,25 @@ func TestSidecarIsRestricted(t *testing.T) {
 	}
 }
 
+// R43: the sidecar's memory is that of Argo CD's server and of two calls at a time
+// that take all they may, as docs/cmp.md says; and no variable lets one take more.
+func TestSidecarHoldsTwoCalls(t *testing.T) {
+	d, _ := patched(t)
+	c := sidecarOf(t, d)
+	const server = 256 << 20
+	if limit := c.Resources.Limits.Memory().Value(); limit < 2*mostMemory+server || limit >= 3*mostMemory+server {
+		t.Errorf("the limit is %d MiB, a call takes %d", limit>>20, mostMemory>>20)
+	}
+	for _, e := range c.Env {
+		if e.Name == "GOMEMLIMIT" || e.Name == "GOGC" {
+			t.Errorf("%s is said of each process, and the limit is of all", e.Name)
+		}
+	}
+	if doc := text(t, "../docs/cmp.md"); !strings.Contains(doc, fmt.Sprintf("%d MiB a call", mostMemory>>20)) || !strings.Contains(doc, fmt.Sprintf("%d MiB for Argo CD's server", server>>20)) {
+		t.Error("docs/cmp.md has other numbers")
+	}
+}
+
 // R43: the variables of the sidecar are settings that kora takes, with a time
 // below that of Argo CD.
 func TestSidecarSettingsAreTaken(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -130,6 +131,9 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 	}
 	if got.status == 0 && len(got.out) == 0 && strings.Join(line, " ") == "kora cmp generate" {
 		t.Error("an empty answer with status 0: Argo CD would delete everything")
+	}
+	if flag := regexp.MustCompile(`--[a-z][a-z-]+|standard input`).FindString(got.words); flag != "" {
+		t.Errorf("Argo CD gives no %s:\n%.3000s", flag, got.words)
 	}
 	if got.status != 0 && got.out != "" {
 		t.Errorf("a refused call prints on stdout:\n%s", got.out)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	argo "github.com/argoproj/argo-cd/v2/pkg/apis/application/v1alpha1"
+
+	"github.com/runkora/kora/plugin/cmp"
 )
 
 // hostileCase is one application that has to be refused.
@@ -19,14 +21,22 @@ type hostileCase struct {
 	words   string // one of what is said
 }
 
-// mostMemory is what one call may take of the sidecar's 2 GiB, in bytes. The
-// program is one without the race detector, whose memory would be counted too.
-const mostMemory = 1 << 30
+// mostMemory is what one call may take of the sidecar's, in bytes: its heap, and
+// what the program is besides. The program is one without the race detector, whose
+// memory would be counted too.
+const mostMemory = cmp.MostHeap + 160<<20
 
-func refuseAll(t *testing.T, all map[string]hostileCase) {
+// plainProgram is kora, built as it is released.
+func plainProgram(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "kora")
 	command(t, nil, "go", "build", "-o", program, ".")
+	return program
+}
+
+func refuseAll(t *testing.T, all map[string]hostileCase) {
+	t.Helper()
+	program := plainProgram(t)
 	for name, c := range all {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

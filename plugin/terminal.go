@@ -32,6 +32,7 @@ type console struct {
 	strict      bool
 	judges      bool   // the command has no result but its judgement
 	system      string // the system namespace that -e names, empty without -e
+	more        string // what to do about faults that are not shown, see faults.Options
 }
 
 // machine is true where faults are printed for a program.
@@ -70,7 +71,7 @@ func (c *console) report(found faults.List) error {
 	if (found.Refused() || c.judges) && c.machine() {
 		out = c.out
 	}
-	p, err := faults.NewPrinter(faults.Format(c.diagnostics), out, faults.Options{Color: c.color(), Version: kora.Version()})
+	p, err := faults.NewPrinter(faults.Format(c.diagnostics), out, faults.Options{Color: c.color(), Version: kora.Version(), More: c.more})
 	if err != nil {
 		return usageError{err}
 	}

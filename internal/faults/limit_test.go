@@ -48,6 +48,9 @@ func TestTextShowsTheFirstFaultsAndCountsAll(t *testing.T) {
 	if want := "and 801 more; use --diagnostics json to see all\n1000 errors, 1 warning\n"; !strings.HasSuffix(out, want) {
 		t.Errorf("ends %q", out[len(out)-100:])
 	}
+	if out := string(printed(t, FormatText, Options{More: "mend these first"}, list)); !strings.Contains(out, "\nand 801 more; mend these first\n1000 errors") {
+		t.Errorf("ends %q", out[len(out)-100:])
+	}
 	if out := string(printed(t, FormatText, Options{}, list[:shownFaults])); strings.Contains(out, "more;") {
 		t.Errorf("ends %q", out[len(out)-100:])
 	}

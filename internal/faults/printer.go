@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -36,6 +37,9 @@ type Options struct {
 	Color bool
 	// Version is kora's version, which SARIF reports; empty where unknown.
 	Version string
+	// More is what people are told to do when there are more faults than they are
+	// shown; empty is to read them all in JSON.
+	More string
 }
 
 // NewPrinter returns the printer of a format, which writes to w. An unknown
@@ -43,7 +47,7 @@ type Options struct {
 func NewPrinter(format Format, w io.Writer, o Options) (Printer, error) {
 	switch format {
 	case FormatText:
-		return &textPrinter{w: w, color: o.Color}, nil
+		return &textPrinter{w: w, color: o.Color, more: cmp.Or(o.More, "use --diagnostics json to see all")}, nil
 	case FormatJSON:
 		return &jsonPrinter{w: w}, nil
 	case FormatSARIF:

@@ -16,6 +16,7 @@ const shownFaults = 200
 type textPrinter struct {
 	w     io.Writer
 	color bool
+	more  string
 	seen  List
 }
 
@@ -41,7 +42,7 @@ func (p *textPrinter) Flush() error {
 	}
 	end := p.seen.summary() + "\n"
 	if more := len(p.seen) - shownFaults; more > 0 {
-		end = fmt.Sprintf("and %d more; use --diagnostics json to see all\n", more) + end
+		end = fmt.Sprintf("and %d more; %s\n", more, p.more) + end
 	}
 	_, err := io.WriteString(p.w, end)
 	return err

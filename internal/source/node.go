@@ -89,6 +89,13 @@ func (n *Node) With(fields []Field, items []*Node) *Node {
 	return &out
 }
 
+// Indexed returns the node itself, made ready for many lookups. It is for a mapping
+// that was put together and that nobody shares yet.
+func (n *Node) Indexed() *Node {
+	n.indexed()
+	return n
+}
+
 // indexed makes looking up a key of a long mapping cheap: thousands of faults
 // may ask for one each.
 func (n *Node) indexed() {

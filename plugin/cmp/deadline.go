@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/runkora/kora/internal/faults"
 )
@@ -27,22 +28,31 @@ func (d *doing) said() string {
 	return d.what
 }
 
-// bounded runs the call, and ends it when its time is over. What still runs then
-// is left to itself.
+// bounded runs the call, and ends it when its time is over, or when it holds more
+// memory than one call may. What still runs then is left to itself.
 func (g *generation) bounded(ctx context.Context) Output {
 	ctx, cancel := context.WithTimeout(ctx, g.settings.Timeout)
 	defer cancel()
 	before := g.out
 	done := make(chan Output, 1)
 	go func() { done <- g.run(ctx) }()
-	select {
-	case out := <-done:
-		if ctx.Err() == nil {
-			return out
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case out := <-done:
+			if ctx.Err() == nil {
+				return out
+			}
+		case <-ctx.Done():
+		case <-look.C:
+			if live() <= MostLive {
+				continue
+			}
+			return Output{App: before.App, Found: faults.List{g.tooMuch()}}
 		}
-	case <-ctx.Done():
+		return Output{App: before.App, Found: faults.List{g.stopped(ctx)}}
 	}
-	return Output{App: before.App, Found: faults.List{g.stopped(ctx)}}
 }
 
 func (g *generation) stopped(ctx context.Context) faults.Fault {

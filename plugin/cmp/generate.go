@@ -2,6 +2,7 @@ package cmp
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -42,6 +43,7 @@ func Generate(ctx context.Context, c Call) Output {
 	asked, more := ReadAsked(c.Environ)
 	g := &generation{call: c, settings: s, asked: asked, out: Output{App: asked.App, Found: append(found, more...)}}
 	out := g.bounded(ctx)
+	out.Found = spoken(out.Found)
 	if out.Found.Refused() {
 		out.Found = hushed(out.Found, confided(c.Environ))
 	}
@@ -89,7 +91,7 @@ func (g *generation) render(ctx context.Context, chart string, in values.Input) 
 	r := release.Render(ctx, release.Request{
 		Values: in, Root: g.call.Root, Chart: chart, Name: g.asked.ReleaseName, Namespace: g.asked.Namespace,
 		KubeVersion: g.asked.KubeVersion, APIVersions: g.asked.APIVersions, IncludeCRDs: true,
-		Limits: release.Limits{Time: g.renderTime(chart), Pull: g.settings.Timeout, Memory: mostMemory},
+		Limits: release.Limits{Time: g.renderTime(chart), Pull: g.settings.Timeout, Memory: MostLive},
 	})
 	g.add(ofRepository(r.Found)...)
 	if g.out.Found.Refused() {
@@ -97,8 +99,12 @@ func (g *generation) render(ctx context.Context, chart string, in values.Input) 
 	}
 	g.doing.now("printing the manifests")
 	text, err := release.YAML(r.Objects)
-	if err != nil || len(strings.TrimSpace(string(text))) == 0 {
+	if err != nil || !slices.ContainsFunc(r.Objects, func(o *release.Object) bool { return stays(o.Node) }) {
 		f := fault(faults.PluginEmpty, "chart "+shown, "the chart made no manifest of these values")
+		if n := len(r.Objects); n > 0 {
+			f.Message = "the chart made nothing of these values that stays in the cluster"
+			f.Found, f.Expected = fmt.Sprintf("hooks, tests, empty lists or skipped objects alone, %d in all", n), "at least one object besides them"
+		}
 		if err != nil {
 			f.Message = "the manifests cannot be printed: " + err.Error()
 		}
@@ -107,9 +113,6 @@ func (g *generation) render(ctx context.Context, chart string, in values.Input) 
 	}
 	g.out.Manifests, g.out.Unchecked = text, r.Unchecked
 }
-
-// mostMemory is what rendering may hold, in bytes; the sidecar's limit is above.
-const mostMemory = 512 << 20
 
 // renderTime is how long templates may take. Those of a chart of the repository
 // have to end before the call does, so that it is known whose fault it is.
@@ -128,6 +131,10 @@ func ofRepository(found faults.List) faults.List {
 	for i := range out {
 		if out[i].Code == faults.RenderLimit {
 			out[i].Code = faults.PluginEndless
+		}
+		if out[i].Code == faults.ValueMissing && !strings.HasPrefix(out[i].Field, themeField) && slices.Contains([]string{"", themeFlag().String()}, out[i].File) {
+			out[i].File, out[i].Line, out[i].Column = ValuesFile, 1, 1 // an empty file has no place of its own
+			continue
 		}
 		if out[i].File == themeFlag().String() {
 			out[i].File, out[i].Line, out[i].Column = ThemeFile, 0, 0

@@ -38,8 +38,10 @@ func (g *generation) input() values.Input {
 
 // themeFlag brings the theme into the values.
 func themeFlag() values.Flag {
-	return values.Flag{Kind: values.SetFile, Text: "theme.document=" + ThemeFile}
+	return values.Flag{Kind: values.SetFile, Text: themeField + "=" + ThemeFile}
 }
+
+const themeField = "theme.document"
 
 // patched reads the folder of patches, each under its key.
 func (g *generation) patched() *source.Node {
@@ -59,20 +61,20 @@ func (g *generation) patched() *source.Node {
 }
 
 // asValues puts patches where the values have them: agents.manifestPatches, each
-// with the place of its file.
+// with the place of its file. The maps around them stand in kora.yaml: what is
+// missing there belongs into that file, and not into the folder.
 func asValues(entries []patches.Entry) *source.Node {
-	at := source.Pos{File: source.NewFile(PatchesDir, "")}
+	folder := source.Pos{File: source.NewFile(PatchesDir, "")}
+	file := source.Pos{File: source.NewFile(ValuesFile, ""), Line: 1, Column: 1}
 	field := func(key string, value *source.Node, at source.Pos) source.Field {
 		return source.Field{Key: &source.Node{Tag: "!!str", Value: key, Pos: at}, Value: value}
 	}
-	n := &source.Node{Kind: source.Mapping, Pos: at}
+	n := &source.Node{Kind: source.Mapping, Pos: folder}
 	for _, e := range entries {
 		n.Fields = append(n.Fields, field(e.Key, e.Node, e.Node.Pos))
 	}
-	for _, key := range []string{"manifestPatches", "agents"} {
-		n = &source.Node{Kind: source.Mapping, Pos: at, Fields: []source.Field{field(key, n, at)}}
-	}
-	return n
+	n = &source.Node{Kind: source.Mapping, Pos: file, Fields: []source.Field{field("manifestPatches", n, folder)}}
+	return &source.Node{Kind: source.Mapping, Pos: file, Fields: []source.Field{field("agents", n, file)}}
 }
 
 // values reads the parameter of that name.

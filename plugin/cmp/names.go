@@ -25,9 +25,9 @@ func valuesNames(names []string, from string) faults.List {
 		f.Field, f.Found, f.Expected = valuesFilesParameter, fmt.Sprint(len(names)), fmt.Sprintf("at most %d", mostListed)
 		return faults.List{f}
 	}
-	for _, name := range names {
+	for i, name := range names {
 		f := fault(faults.PluginOutside, from, "a values file is not named from the application's folder on")
-		f.Field, f.Expected = valuesFilesParameter, "a path such as values-production.yaml, without .. and not from the root"
+		f.Field, f.Expected = fmt.Sprintf("%s[%d]", valuesFilesParameter, i), "a path such as values-production.yaml, without .. and not from the root"
 		if !within(name) {
 			found = append(found, f)
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -30,46 +31,67 @@ func (p *pass) others(ctx context.Context, wrong faults.List, first rendered) {
 }
 
 // defaulted are the values without those that are wrong, false where one of the
-// faults is not of a value that was given.
+// faults is not of a value that was given. There may be a fault in every line, so
+// all are taken out in one walk.
 func (p *pass) defaulted(wrong faults.List) (*values.Tree, bool) {
-	tree := p.tree
+	in := lookup{}
+	seen, all := map[fields.Path]bool{}, []fields.Path(nil)
 	for _, f := range wrong {
 		if f.Severity == faults.Warning {
 			continue
 		}
-		path := f.Field
-		if f.Key != "" { // of a patch, whose field is an object's
-			path = f.Key
+		at, steps := settingOf(f)
+		if seen[at] {
+			continue
 		}
-		steps := fields.Path(path).Steps()
-		for i, s := range steps {
-			if s.Name == "" { // of a list the whole: another length means another thing
-				steps = steps[:i]
-				break
-			}
-		}
-		var at fields.Path
-		for _, s := range steps {
-			at = at.Child(s.Name)
-		}
-		if at == "" || !given(tree, steps) {
+		if at == "" || !in.given(p.tree.Root(), steps) {
 			return nil, false
 		}
-		tree = tree.Without(values.Leaf{Path: at})
+		seen[at], all = true, append(all, at)
 	}
-	return tree, true
+	return p.tree.WithoutAll(all), true
 }
 
-// given is true of a path that stands in the values, or below one that was taken
-// out already.
-func given(tree *values.Tree, steps []fields.Step) bool {
-	n := tree.Root()
+// settingOf is the value that a fault is about. Of a list it is the whole: another
+// length means another thing.
+func settingOf(f faults.Fault) (fields.Path, []fields.Step) {
+	path := f.Field
+	if f.Key != "" { // of a patch, whose field is an object's
+		path = f.Key
+	}
+	steps := fields.Path(path).Steps()
+	if i := slices.IndexFunc(steps, func(s fields.Step) bool { return s.Name == "" }); i >= 0 {
+		steps = steps[:i]
+	}
+	var at fields.Path
+	for _, s := range steps {
+		at = at.Child(s.Name)
+	}
+	return at, steps
+}
+
+// lookup are the values of maps by their keys, each map read once.
+type lookup map[*source.Node]map[string]*source.Node
+
+func (in lookup) get(n *source.Node, key string) *source.Node {
+	if n == nil || n.Kind != source.Mapping {
+		return nil
+	}
+	if in[n] == nil {
+		in[n] = make(map[string]*source.Node, len(n.Fields))
+		for _, f := range n.Fields {
+			in[n][f.Key.Value] = f.Value
+		}
+	}
+	return in[n][key]
+}
+
+// given is true of a path that stands in the values, or whose beginning does.
+func (in lookup) given(n *source.Node, steps []fields.Step) bool {
 	for i, s := range steps {
-		f := n.Field(s.Name)
-		if f == nil {
+		if n = in.get(n, s.Name); n == nil {
 			return i > 0 && !strings.HasPrefix(steps[0].Name, "-")
 		}
-		n = f.Value
 	}
 	return true
 }

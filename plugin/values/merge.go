@@ -28,7 +28,7 @@ func merge(base, over *source.Node) *source.Node {
 		}
 	}
 	out.Fields = slices.DeleteFunc(out.Fields, func(f source.Field) bool { return f.Value == nil })
-	return &out
+	return out.Indexed()
 }
 
 // positions are the indexes of a mapping's fields by key: looking each one up
