@@ -84,7 +84,7 @@ generate: ## write every generated file
 	$(GO) run ./internal/docgen
 	rm -f helmfile/environments/example.yaml helmfile/values/kora.yaml # generate keeps what is yours
 	$(GO) run ./plugin generate helmfile -o helmfile
-	$(GO) run ./plugin generate argocd -o argocd
+	$(GO) run ./plugin generate argocd -e helmfile/environments/example.yaml -o argocd
 
 bench: ## measure: in process, and whole processes beside kustomize build
 	$(GO) test -run '^$$' -bench . -benchmem ./internal/... ./operator/... ./plugin/...

@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/plugin/render"
+	"github.com/runkora/kora/plugin/schema/rules"
 )
 
 // renderFlags are those of kora render, of an agent type and of a release.
@@ -97,6 +98,7 @@ func renderAgent(c *console, f *renderFlags) error {
 	if err := f.complete(c); err != nil {
 		return err
 	}
+	f.request.Check = rules.CheckAgent
 	preview := render.Agent(f.request)
 	if err := c.report(withFixes(preview.Found)); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/sizing"
 	"github.com/runkora/kora/plugin/render"
+	"github.com/runkora/kora/plugin/schema/rules"
 )
 
 // sizeFlags are those of kora size.
@@ -72,6 +73,7 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 	defer cancel()
 	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
 	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
+	f.request.Check = rules.CheckAgent
 	preview := render.Agent(f.request)
 	if preview.Found.Refused() {
 		return c.report(withFixes(preview.Found))

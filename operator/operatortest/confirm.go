@@ -34,7 +34,7 @@ func (w *World) Confirm(t testing.TB, name string) {
 		}
 		c := meta.FindStatusCondition(o.Status.Conditions, v1alpha1.ConditionReady)
 		if c == nil || c.Reason != v1alpha1.ReasonDeleting {
-			return fmt.Errorf("Ready is %+v", c)
+			return fmt.Errorf("the condition Ready is %+v", c)
 		}
 		question = c.Message
 		return nil

@@ -9,7 +9,6 @@ import (
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/operator/patches/overrides"
-	"github.com/runkora/kora/plugin/schema/rules"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -20,6 +19,20 @@ type Request struct {
 	PatchDir string // empty: values alone
 	Version  string // of kora, which names the default images
 	Environ  []string
+	// Check judges the values, such as rules.CheckAgent; nil is values.Tree.Check,
+	// which knows no schema. The schema is not loaded for who has judged by it before.
+	Check func(*values.Tree) (faults.List, error)
+}
+
+func (r Request) check(tree *values.Tree) faults.List {
+	if r.Check == nil {
+		return tree.Check()
+	}
+	found, err := r.Check(tree)
+	if err != nil {
+		return faults.List{faults.New(faults.FileMissing, err.Error())} // the binary is broken
+	}
+	return found
 }
 
 // Preview is an agent type as kora would create it.
@@ -76,11 +89,7 @@ func (p *Preview) read() []patches.Entry {
 	tree, found := values.Load(p.request.Values)
 	p.add(found)
 	p.tree = tree.Overridden() // as kora-agents gets them (R23)
-	checked, err := rules.CheckAgent(tree)
-	if err != nil {
-		checked = faults.List{faults.New(faults.FileMissing, err.Error())} // the binary is broken
-	}
-	p.add(checked)
+	p.add(p.request.check(tree))
 	fromValues, found := patches.FromValues(tree.Patches())
 	p.add(values.HushedPatches(found, values.Texts(fromValues)...))
 	var fromDir []patches.Entry
