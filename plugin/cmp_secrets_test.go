@@ -17,6 +17,10 @@ func TestPluginRepeatsNothingConfided(t *testing.T) {
 	env := func(name, value string) application {
 		return application{files: goodFiles(t), plugin: argo.ApplicationSourcePlugin{Env: argo.Env{{Name: name, Value: value}}}}
 	}
+	patched := func(body string) application {
+		lines := "  " + strings.ReplaceAll(strings.TrimSuffix(body, "\n"), "\n", "\n  ")
+		return with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch: |\n" + lines + "\n"})
+	}
 	for name, a := range map[string]application{
 		"variable, chart":        env("KORA_CHART", secret),
 		"variable, URL":          env("KORA_CHART", url),
@@ -36,6 +40,14 @@ func TestPluginRepeatsNothingConfided(t *testing.T) {
 		"values, syntax":         with(t, nil, parameter("values", "password: "+secret+"\n  - ["+secret+": {\n")),
 		"values, line":           with(t, nil, parameter("values", secret)),
 		"values, host":           with(t, nil, parameter("values", "frontendHost: "+secret+"_\n")),
+		"patch, broken":          patched("apiVersion: v1\nenv:\n  - name: PASSWORD\n    value: " + secret + "\n   oops: [\n"),
+		"patch, twice":           patched("- { op: add, path: /spec/template/spec/containers/0/env/-, value: { name: PASSWORD, value: " + secret + ", value: " + secret + " } }\n"),
+		"patch, field":           patched("spec:\n  template:\n    spec:\n      containers:\n        - name: session-manager\n          env: [{ name: PASSWORD, valu: " + secret + " }]\n"),
+		"patch, file":            with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch:\n  - name: PASSWORD\n    value: " + secret + "\n   oops: [\n"}),
+		"patch, open":            with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch: [{ name: PASSWORD, value: " + secret + " }\n"}),
+		"patch, form":            with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch: { name: PASSWORD, value: " + secret + " }\n"}),
+		"patch, key twice":       with(t, map[string]string{"patches/10-a.yaml": "target: { kind: StatefulSet }\npatch: '[]'\nmore: { env: { name: PASSWORD, value: " + secret + ", value: " + secret + " } }\n"}),
+		"patch, args":            patched("spec:\n  template:\n    spec:\n      containers:\n        - name: session-manager\n          args: { a: --password=" + secret + " }\n"),
 		"file, beside":           with(t, map[string]string{"kora.yaml": good + "fronted: { password: " + secret + " }\n"}),
 		"file, syntax":           with(t, map[string]string{"kora.yaml": good + "password: '" + secret + "\n"}),
 		"patch, beside":          with(t, map[string]string{"patches/10-a.yaml": "target: { kind: Stateful } # " + secret + "\npatch: '[]'\n"}),
