@@ -62,8 +62,9 @@ func TestManyEnvironmentsAreGeneratedEachAlike(t *testing.T) {
 		if len(set.Files) != 9 {
 			t.Fatalf("environment %d has %d files", i, len(set.Files))
 		}
-		if n := strings.Count(text(set), fmt.Sprintf("td%d.example.com", i)); n != 3 {
-			t.Fatalf("environment %d names its trust domain %d times", i, n)
+		domain, made := fmt.Sprintf("td%d.example.com", i), "# fact trustDomain: "
+		if n, facts := strings.Count(text(set), domain), strings.Count(text(set), made+`"`+domain+`"`); n != 3+1 || facts != 1 {
+			t.Fatalf("environment %d names its trust domain %d times, %d of them as the fact that it was made of", i, n, facts)
 		}
 	}
 	if diff := cmp.Diff(first, reference(t)); diff != "" {

@@ -22,7 +22,10 @@ func labels(n *source.Node, at fields.Path) faults.List {
 		} else if isText(value) {
 			found = append(found, spec{form: labelValue}.judge(value, path, false)...)
 		}
-		if key.Tag == "!!str" && !isDate(key) {
+		if isDate(key) {
+			continue // told with all other dates
+		}
+		if key.Tag == "!!str" {
 			found = append(found, spec{form: labelKey}.judge(key, path, true)...)
 			continue // what is no text has no form
 		}
