@@ -1,7 +1,9 @@
 package main
 
 import (
+	"crypto/sha512"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -40,6 +42,15 @@ func (r *shelf) attested(kora, fork sigstoretest.Identity) {
 		d := r.imageOrChart(repo, "1.4.0")
 		r.attach(repo, d, bundle(digest(d)))
 	}
+	for repo, of := range map[string]func(raw []byte) string{
+		"long":       func(raw []byte) string { return fmt.Sprintf("%x", sha512.Sum512(raw)) },
+		"long-other": func([]byte) string { return strings.Repeat("0", 128) },
+	} {
+		d := r.image(repo, "1.4.0")
+		sum := strings.TrimPrefix(digest(d), "sha256:")
+		long := strings.Replace(string(provenanceOf(digest(d))), `"`+sum+`"`, `"`+sum+`","sha512":"`+of(r.raw(repo))+`"`, 1)
+		r.attach(repo, d, r.s.SignStatement(kora, []byte(long)))
+	}
 	renamed := r.chartOf("charts/renamed", "1.4.0", "other", "1.4.0", r.pack(map[string]string{"other/Chart.yaml": "name: other\n"}))
 	r.attach("charts/renamed", renamed, r.s.SignStatement(kora, provenanceOf(digest(renamed))))
 	r.listed("by-referrers-tag")
@@ -58,6 +69,18 @@ func (r *shelf) attested(kora, fork sigstoretest.Identity) {
 			"config": r.blob(repo, string(types.OCIConfigJSON), []byte("{}")), "layers": []desc{l},
 		})
 	}
+}
+
+// raw is the manifest of REPO:1.4.0.
+func (r *shelf) raw(repo string) []byte {
+	ref, err := name.NewTag(r.host + "/" + repo + ":1.4.0")
+	r.try(err)
+	got, err := remote.Get(ref)
+	r.try(err)
+	if r.err != nil {
+		return nil
+	}
+	return got.Manifest
 }
 
 // listed puts the referrers of REPO:1.4.0 under the tag that stands in for the

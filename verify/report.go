@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,8 +25,9 @@ type Report struct {
 
 // NewReport counts verdicts.
 func NewReport(verdicts ...Verdict) Report {
-	r := Report{Version: 1, Artifacts: append([]Verdict{}, verdicts...)}
+	r := Report{Version: 1, Artifacts: []Verdict{}}
 	for _, v := range verdicts {
+		r.Artifacts = append(r.Artifacts, v.hushed())
 		switch v.Outcome() {
 		case Passed:
 			r.Verified++
@@ -36,6 +38,22 @@ func NewReport(verdicts ...Verdict) Report {
 		}
 	}
 	return r
+}
+
+// hushed is a verdict as it may be printed: what was given for an artifact that is
+// not verified may be an address with a password. Its reasons are told in the words
+// that its faults have.
+func (v Verdict) hushed() Verdict {
+	if v.Verified() {
+		return v
+	}
+	v.Artifact, v.Reasons = faults.Hush(v.Artifact), slices.Clone(v.Reasons)
+	for i := range v.Reasons {
+		for _, text := range []*string{&v.Reasons[i].Evidence, &v.Reasons[i].Message, &v.Reasons[i].Fix} {
+			*text = faults.Hush(*text)
+		}
+	}
+	return v
 }
 
 // Faults returns the faults of every artifact that is not verified.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"crypto/sha512"
 	"encoding/hex"
 	"encoding/json"
 	"mime"
@@ -33,6 +34,10 @@ type Artifact struct {
 	// ConfigType is the media type of the config of a single manifest: what
 	// tells a chart from an image.
 	ConfigType string
+
+	// Longer are the manifest's digests by other algorithms, "sha512" -> hex digits:
+	// a statement may name them beside the SHA-256.
+	Longer map[string]string
 
 	config *descriptor
 }
@@ -67,7 +72,7 @@ func (t Target) Resolve(ctx context.Context) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, &Error{Kind: Wrong, What: t.ref, Why: err.Error()}
 	}
-	out := Artifact{Ref: t.ref, Name: t.name, Digest: digestOf(raw), MediaType: mediaType, Index: m.Manifests != nil}
+	out := Artifact{Ref: t.ref, Name: t.name, Digest: digestOf(raw), Longer: longer(raw), MediaType: mediaType, Index: m.Manifests != nil}
 	if !isDigest(t.wanted) {
 		out.Tag = t.wanted
 	}
@@ -181,6 +186,11 @@ func (m manifest) agrees(mediaType string) error {
 type wrong string
 
 func (w wrong) Error() string { return string(w) }
+
+func longer(raw []byte) map[string]string {
+	sum384, sum512 := sha512.Sum384(raw), sha512.Sum512(raw)
+	return map[string]string{"sha384": hex.EncodeToString(sum384[:]), "sha512": hex.EncodeToString(sum512[:])}
+}
 
 func digestOf(raw []byte) string {
 	sum := sha256.Sum256(raw)

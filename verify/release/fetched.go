@@ -3,6 +3,7 @@ package release
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/evidence"
@@ -40,6 +41,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	if bad.Refused() {
 		return failed(v, "manifest", errors.New(bad[0].Message))
 	}
+	maps.Copy(subject.Digests, a.Longer)
 	r.judge(ctx, item, target, a, subject, &v)
 	r.movedSigner(item, &v)
 	v.Conclude()
