@@ -34,6 +34,9 @@ func themePreview(c *console, name, out string) error {
 	if out == "" {
 		return usageError{errors.New("--output needs the name of a file, or - for standard output")}
 	}
+	if name != "-" && out != "-" && sameFile(name, out) {
+		return usageError{fmt.Errorf("%s is the theme, and the page would take its place: name another file with -o", out)}
+	}
 	t, found := readTheme(c, name)
 	if err := c.report(found); err != nil {
 		return err

@@ -61,7 +61,7 @@ func (c *checker) labelValues(term value) {
 
 // each holds a text of a list to a rule of Kubernetes.
 func (c *checker) each(v value, message string, rule func(string) []string) {
-	if v.node.Kind != source.Scalar || v.node.Tag != "!!str" {
+	if !v.isText() {
 		return // the type is judged elsewhere
 	}
 	if said := rule(v.text()); len(said) > 0 {
@@ -124,8 +124,9 @@ func (c *checker) podTerm(v value) {
 	c.qualified(v.child("topologyKey"), "the key of a node's label")
 	c.selector(v.child("labelSelector"))
 	c.selector(v.child("namespaceSelector"))
+	c.labelKeys(v)
 	for _, item := range c.whole(v.child("namespaces").items()) {
-		c.name(item, "a namespace", validation.IsDNS1123Label)
+		c.each(item, "no namespace has such a name", validation.IsDNS1123Label)
 	}
 }
 

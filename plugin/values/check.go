@@ -26,7 +26,7 @@ func (t *Tree) check() faults.List {
 		c.workload(t.value("agents", "workloads", block), block)
 	}
 	c.nowhere()
-	c.keys(t.value("agents", "workloads", "sessionManager", "serviceAccount", "annotations"), annotation)
+	c.serviceAccount(t.value("agents", "workloads", "sessionManager", "serviceAccount", "annotations"))
 	c.workspace(t.value("agents", "workspace"))
 	c.environments()
 	c.warming()

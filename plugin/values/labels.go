@@ -62,6 +62,19 @@ func (c *checker) owned(v value, kind metadata) {
 	}
 }
 
+// serviceAccount checks the annotations of the agents' ServiceAccount, which also
+// kora writes (R5, R11).
+func (c *checker) serviceAccount(v value) {
+	c.keys(v, annotation)
+	for _, entry := range v.entries() {
+		if reason, owned := agents.Owned(entry.Key.Value); owned {
+			f := ownedKey(v, entry, annotation, reason)
+			f.Message = fmt.Sprintf("the annotation %q of the ServiceAccount is kora's", entry.Key.Value)
+			c.refuse(f)
+		}
+	}
+}
+
 func ownedKey(v value, entry source.Field, kind metadata, reason string) faults.Fault {
 	f := entry.Key.Pos.Fault(faults.OwnedLabel, fmt.Sprintf("the pod %s %q is kora's", kind, entry.Key.Value))
 	f.Field, f.Found = string(v.path.Child(entry.Key.Value)), entry.Key.Value

@@ -40,16 +40,23 @@ func (c *checker) demand(v value, key, expected string) {
 	}
 }
 
-// qualified refuses a text that cannot be the key of a label.
+// qualified refuses a text that cannot be the key of a label, an empty one as well.
 func (c *checker) qualified(v value, what string) {
-	if reasons := validation.IsQualifiedName(v.text()); v.text() != "" && len(reasons) > 0 {
+	if !v.isText() {
+		return // the type is judged elsewhere, and so is what is missing
+	}
+	if v.text() == "" {
+		c.wrong(v, what+" is empty", "a key, such as kubernetes.io/hostname")
+	} else if reasons := validation.IsQualifiedName(v.text()); len(reasons) > 0 {
 		c.wrong(v, fmt.Sprintf("%q cannot be %s", short(v.text()), what), reasons[0])
 	}
 }
 
 func (c *checker) toleration(v value) {
 	key, operator, worth := v.child("key"), v.child("operator"), v.child("value")
-	c.qualified(key, "the key of a taint")
+	if key.text() != "" { // an empty one is of every taint
+		c.qualified(key, "the key of a taint")
+	}
 	switch {
 	case operator.text() == "Exists" && worth.text() != "":
 		c.wrong(worth, "a toleration with the operator Exists holds for every value", "no value, or the operator Equal")
@@ -79,6 +86,7 @@ func (c *checker) spread(list []value) {
 		c.atLeastOne(v.child("minDomains"))
 		c.qualified(v.child("topologyKey"), "the key of a node's label")
 		c.selector(v.child("labelSelector"))
+		c.labelKeys(v)
 		when := v.child("whenUnsatisfiable").text()
 		if domains := v.child("minDomains"); domains.given() && when == "ScheduleAnyway" {
 			c.wrong(domains, "minDomains counts only where pods have to wait", "no minDomains, or whenUnsatisfiable: DoNotSchedule")

@@ -30,10 +30,14 @@ func (v value) given() bool { return !v.node.Null() }
 // text returns a text, empty where none is set. Of any other value it returns
 // nothing: the check of types has refused it.
 func (v value) text() string {
-	if v.node != nil && v.node.Kind == source.Scalar && v.node.Tag == "!!str" {
+	if v.isText() {
 		return v.node.Value
 	}
 	return ""
+}
+
+func (v value) isText() bool {
+	return v.node != nil && v.node.Kind == source.Scalar && v.node.Tag == "!!str"
 }
 
 func (v value) isTrue() bool {

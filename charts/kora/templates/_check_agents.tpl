@@ -21,6 +21,11 @@ list, and a test compares the two.
 {{- end }}
 {{- end }}
 {{- end }}
+{{- range $key, $_ := get (get $blocks.sessionManager "serviceAccount" | default dict) "annotations" | default dict }}
+{{- if regexMatch $owned $key }}
+{{ include "kora.told" (dict "root" $ "steps" (list "workloads" "sessionManager" "serviceAccount" "annotations" $key)) }}: the annotation {{ printf "%q" $key }} of the ServiceAccount is kora's: remove it, or use a key under a domain of your own
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* An environment gets its default size, and grows to maxSize at most (R10). */}}
