@@ -27,6 +27,18 @@ func doubleDashes(root *cobra.Command, args []string) []string {
 	return append(append(l.path, l.rest...), args...)
 }
 
+// flagBefore reports whether a flag stands before the words that name a command.
+func flagBefore(cmd *cobra.Command, args []string, name string) bool {
+	l := &line{command: cmd.Root()}
+	for len(args) > 0 && args[0] != "--" && l.command != cmd {
+		if strings.HasPrefix(args[0], "-") && nameOf(args[0]) == name {
+			return true
+		}
+		args = args[l.take(args):]
+	}
+	return false
+}
+
 // take reads the first argument, with the value behind it where it is a flag
 // that has one, and returns how many it took.
 func (l *line) take(args []string) int {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -36,28 +34,14 @@ func newVerify(c *console) *cobra.Command {
 
 // ownLock refuses a --lock that stands before the command: there it would name
 // the lock to check, and behind it the one to write, which replaces it. cobra
-// hands flags of both places to the command alike, so that it is asked once more
-// for those of the group.
+// hands flags of both places to the command alike.
 func ownLock(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		group := cmd.Parent()
-		group.FParseErrWhitelist.UnknownFlags = true // the command has read its own
-		if _, _, err := cmd.Root().Traverse(spelled(os.Args[1:], "lock")); err == nil && group.Flags().Changed("lock") {
+		if flagBefore(cmd, os.Args[1:], "lock") {
 			return usageError{fmt.Errorf("--lock before %q would be the lock to check, which takes no other command: write it behind %q for the lock to write", cmd.Name(), cmd.Name())}
 		}
 		return run(cmd, args)
 	}
-}
-
-// spelled writes a flag in full that has one dash, as kora takes it too.
-func spelled(args []string, name string) []string {
-	out := slices.Clone(args)
-	for i, arg := range out {
-		if arg == "-"+name || strings.HasPrefix(arg, "-"+name+"=") {
-			out[i] = "-" + arg
-		}
-	}
-	return out
 }
 
 // quiet keeps what other programs write off kora's stderr: a credential helper of

@@ -37,7 +37,7 @@ func newVerifyRefs(c *console, cmd *cobra.Command, what string) *cobra.Command {
 		}
 		var items []release.Item
 		for _, ref := range args {
-			items = append(items, release.Item{What: what, Ref: ref})
+			items = append(items, release.Item{What: what, Ref: ref, Tagged: f.lock != ""}) // a tag in a lock is looked at
 		}
 		return f.verifyAll(cmd.Context(), c, nil, items, f.lock != "") // a lock holds one release
 	}

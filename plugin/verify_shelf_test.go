@@ -180,7 +180,8 @@ func bomb(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(r.err)
 }
 
-// keyed is an image that two keys have signed, and the keys.
+// keyed is an image that two keys have signed, one that a third has, with an entry
+// in the log, and the keys.
 func (r *shelf) keyed(dir string) {
 	d := r.image("keyed", "1.4.0")
 	for _, file := range []string{"one.pub", "two.pub"} {
@@ -188,6 +189,10 @@ func (r *shelf) keyed(dir string) {
 		r.attach("keyed", d, r.s.SignImage(sigstoretest.Identity{}, d["digest"].(string), sigstoretest.Shape{Key: key, NoLog: true}))
 		r.try(os.WriteFile(filepath.Join(dir, file), public, 0o644))
 	}
+	logged, public := r.s.NewKey()
+	d = r.image("timed", "1.4.0")
+	r.attach("timed", d, r.s.SignImage(sigstoretest.Identity{}, d["digest"].(string), sigstoretest.Shape{Key: logged}))
+	r.try(os.WriteFile(filepath.Join(dir, "timed.pub"), public, 0o644))
 }
 
 // pinned is a directory of downloads whose list has digests.

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/runkora/kora/internal/regular"
+	"github.com/runkora/kora/verify/lock"
 	"github.com/runkora/kora/verify/policy"
 	"github.com/runkora/kora/verify/report"
 )
@@ -28,6 +30,9 @@ func (f *registryFlags) checkWritten(read []string) error {
 		}
 		if out[0] == "--vsa" && !replaceable(out[1]) {
 			return usageError{fmt.Errorf("--vsa names a file that is no verification summary of kora's, and is left as it is: %s", out[1])}
+		}
+		if out[0] == "--lock" && !relockable(out[1]) {
+			return usageError{fmt.Errorf("--lock names a file that is no lock of kora's, and is left as it is: %s", out[1])}
 		}
 		for _, in := range append([]string{f.roots.File, f.roots.TUFRoot, f.keyFile}, onDisk(read)...) {
 			if in != "" && in != "-" && (sameFile(in, out[1]) || below(in, out[1])) {
@@ -73,6 +78,18 @@ func replaceable(path string) bool {
 	defer file.Close()
 	info, err := file.Stat()
 	return err == nil && (info.Size() == 0 || report.Own(file))
+}
+
+// relockable reports whether a lock may take the place of what a path names: of
+// nothing, of an empty file, or of what begins as a lock does, whole or not.
+func relockable(path string) bool {
+	file, err := regular.Open(placeOf(path, maxLinks))
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	defer file.Close()
+	head, err := io.ReadAll(io.LimitReader(file, 4<<10))
+	return err == nil && (len(head) == 0 || lock.Begins(head))
 }
 
 // misjudged reports whether the flags of the policy are wrong in themselves.

@@ -12,6 +12,17 @@ import (
 	"github.com/runkora/kora/internal/regular"
 )
 
+// Begins reports whether a text begins as a lock does, whatever became of its rest:
+// behind comments the version stands first.
+func Begins(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
+			return bytes.HasPrefix(line, []byte("version:"))
+		}
+	}
+	return false
+}
+
 const header = `# Written by kora verify: the digests that were verified, who had signed them and
 # when. Change nothing by hand; kora verify --lock FILE tells what has moved.
 `

@@ -56,6 +56,9 @@ type Target struct {
 // Ref is the reference as the user gave it.
 func (t Target) Ref() string { return t.ref }
 
+// Beside is the tag that stands beside a digest, "" where there is none.
+func (t Target) Beside() string { return t.beside }
+
 // Name is the reference without tag and digest.
 func (t Target) Name() string { return t.name }
 

@@ -94,6 +94,9 @@ func listed(raw []byte) ([]descriptor, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Manifests == nil && m.MediaType == string(types.OCIImageIndex) && m.Config == nil && m.Layers == nil {
+		return nil, nil // "manifests": null, as an empty list of Go's is written
+	}
 	if m.Manifests == nil {
 		return nil, wrong("it is no index")
 	}

@@ -55,6 +55,13 @@ func (r Run) movedSigner(item Item, v *verify.Verdict) {
 	}
 	why := verify.Reason{Evidence: lockEvidence, Kind: verify.NoneMatches, Message: "it is signed by somebody else, or at another time, than when it was locked"}
 	for _, s := range v.Signers {
+		if found := r.lockSigner(s); slices.ContainsFunc(item.Locked.Signers, func(named lock.Signer) bool { return untimed(named, found) }) {
+			v.Signers, v.Reasons = []verify.Signer{}, append(v.Reasons, verify.Reason{
+				Evidence: lockEvidence, Kind: verify.CouldNotCheck, Message: "the lock has the time of the signature, which nothing shows here",
+				Fix: "give the --trusted-root with which the lock was written",
+			})
+			return
+		}
 		why.Mismatches = append(why.Mismatches, policy.Mismatch{Field: "signer", Found: told(r.lockSigner(s)), Expected: told(item.Locked.Signers[0])})
 	}
 	// What could not be had may be what the lock names: then nothing is decided.
@@ -66,8 +73,27 @@ func (r Run) movedSigner(item Item, v *verify.Verdict) {
 // lock.
 func (r Run) lockNames(item Item, signers []verify.Signer) bool {
 	return item.Locked == nil || slices.ContainsFunc(signers, func(s verify.Signer) bool {
-		return slices.Contains(item.Locked.Signers, r.lockSigner(s))
+		return slices.ContainsFunc(item.Locked.Signers, func(named lock.Signer) bool { return holds(named, r.lockSigner(s)) })
 	})
+}
+
+// holds reports whether a signer is the one of a lock. Where the lock has no time,
+// as of a key without a trust root, none is held against it.
+func holds(named, found lock.Signer) bool {
+	if named.Time == "" {
+		found.Time = ""
+	}
+	return named == found
+}
+
+// untimed reports whether a signer lacks but the time to be the lock's: no trust
+// root was there to show it.
+func untimed(named, found lock.Signer) bool {
+	if found.Time != "" || named.Time == "" {
+		return false
+	}
+	named.Time = ""
+	return named == found
 }
 
 // lockSigner is a signer as a lock has it: a key is named by what it is, and

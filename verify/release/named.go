@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"path"
@@ -76,8 +77,9 @@ func named(ctx context.Context, item Item, target registry.Target, a registry.Ar
 	if name := path.Base(target.Name()); !target.OnDisk() && own.Name != name {
 		refuse(v, differs(configEvidence, "it is signed, and is another chart", "name", own.Name, name))
 	}
-	if tag := strings.ReplaceAll(own.Version, "+", "_"); a.Tag != "" && tag != a.Tag {
-		refuse(v, differs(configEvidence, "it is signed, and is another version of the chart", "version", own.Version, a.Tag))
+	asked := cmp.Or(a.Tag, target.Beside())
+	if tag := strings.ReplaceAll(own.Version, "+", "_"); asked != "" && tag != asked {
+		refuse(v, differs(configEvidence, "it is signed, and is another version of the chart", "version", own.Version, asked))
 	}
 }
 
