@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,9 +44,13 @@ func newVerifyAttestation(c *console) *cobra.Command {
 	return cmd
 }
 
-// uri reports whether a text names a predicate type as in-toto does: by a URI
-// with its scheme.
+// uri reports whether a text names a predicate type as in-toto does, by a URI, or as
+// the first cosign did: HOST/PATH without a scheme.
 func uri(text string) bool {
 	u, err := url.Parse(text)
-	return err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque != "")
+	if err != nil {
+		return false
+	}
+	host, _, path := strings.Cut(text, "/")
+	return u.Scheme != "" && (u.Host != "" || u.Opaque != "") || u.Scheme == "" && path && strings.Contains(strings.Trim(host, "."), ".")
 }
