@@ -9,6 +9,8 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sigstore/sigstore-go/pkg/bundle"
+
 	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/policy"
 	"github.com/runkora/kora/verify/roots"
@@ -92,6 +94,17 @@ type question struct {
 	predicateType string
 }
 
+// alone is a bundle for one check: whoever reads its log entries writes into it, and
+// evidence may be that of many artifacts, which are judged at once.
+func alone(b *bundle.Bundle) *bundle.Bundle {
+	if b == nil {
+		return nil
+	}
+	own := *b
+	return &own
+}
+
+
 func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
 	out := Verdict{Artifact: a.Name, Digest: a.Digest(), Signers: []Signer{}, Reasons: []Reason{}}
 	for _, raw := range given {
@@ -104,6 +117,7 @@ func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
 				out.Reasons = append(out.Reasons, Reason{Evidence: item.Name, Kind: CouldNotCheck, Message: Stopped(v.ctx), Fix: "run again"})
 				break
 			}
+			item.Bundle = alone(item.Bundle)
 			signer, reason := v.one(a, item, q)
 			if reason != nil {
 				out.Reasons = append(out.Reasons, *reason)

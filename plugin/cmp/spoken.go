@@ -13,6 +13,11 @@ var bySet = regexp.MustCompile(`,? or (give|use) (it with )?--set.*$`)
 
 // flags are kora's own by what stands for them here.
 var flags = strings.NewReplacer(
+	"--trusted-root", "the sidecar's "+settingPrefix+"TRUSTED_ROOT",
+	"--certificate-identity-regexp", "the sidecar's "+settingPrefix+"IDENTITY_REGEXP",
+	"--certificate-identity", "the sidecar's "+settingPrefix+"IDENTITY",
+	"--certificate-oidc-issuer", settingPrefix+"ISSUER",
+	"--key", "the sidecar's "+settingPrefix+"KEY",
 	"--chart", "the parameter "+chartParameter,
 	"--values", "the parameter "+valuesFilesParameter,
 	"--release-name", "the parameter "+releaseParameter,

@@ -12,12 +12,19 @@ import (
 func withoutValue(line string, column int, variable bool) string {
 	all := patchValue.FindAllStringIndex(line, -1)
 	for _, at := range all {
-		about := len(all) == 1 && len([]rune(line[:at[1]])) == column-1
+		about := len(all) == 1 && aboutValue(line, at[1], column)
 		if variable || !about && !harmlessValue(line[:at[0]], line[at[1]:]) {
 			return line[:at[1]] + stars(line[at[1]:])
 		}
 	}
 	return line
+}
+
+// aboutValue reports whether a fault at a column is about the whole of a value: it
+// begins there, or is a map of the one key that does.
+func aboutValue(line string, from, column int) bool {
+	before := len([]rune(line[:from]))
+	return before == column-1 || before == column-2 && oneKey.MatchString(line[from:])
 }
 
 // harmlessValue reports whether an operation of a JSON patch sets one word or number
@@ -36,5 +43,6 @@ func holdsWords(name string) bool { return slices.Contains([]string{"env", "args
 
 var (
 	operationPath = regexp.MustCompile(`\bpath["'\\]*[ \t]*:[ \t]*["'\\]*(/[\w./~-]*)["'\\]*[ \t]*,`)
+	oneKey        = regexp.MustCompile(`^\{[\w./-]+:[ \t]+[\w.-]+\}[ \t]*$`)
 	oneWord       = regexp.MustCompile(`^["'\\]*[\w.-]+["'\\]*[ \t]*(?:[,}]|$)`)
 )
