@@ -104,7 +104,6 @@ func alone(b *bundle.Bundle) *bundle.Bundle {
 	return &own
 }
 
-
 func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
 	out := Verdict{Artifact: a.Name, Digest: a.Digest(), Signers: []Signer{}, Reasons: []Reason{}}
 	for _, raw := range given {
