@@ -1,56 +1,24 @@
 package admission
 
 import (
-	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/runkora/kora/operator/admission/gate"
+	"github.com/runkora/kora/operator/admission/gate/gatetest"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates"
 	"github.com/runkora/kora/operator/rules"
 )
-
-// world is what the validator reads: two tenants, of which the reads of one stand
-// still until the request ends.
-type world struct {
-	slow  string // a namespace
-	stuck atomic.Int32
-}
-
-func (w *world) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
-	switch o := o.(type) {
-	case *corev1.Namespace:
-		if key.Name == w.slow {
-			w.stuck.Add(1)
-			defer w.stuck.Add(-1)
-			<-ctx.Done()
-			return ctx.Err()
-		}
-		name := strings.TrimPrefix(key.Name, v1alpha1.TenantNamespace(""))
-		o.Name, o.UID, o.Labels = key.Name, "1", map[string]string{v1alpha1.LabelTenant: name, v1alpha1.LabelManagedBy: v1alpha1.Operator}
-	case *v1alpha1.KoraTenant:
-		o.Name, o.Annotations = key.Name, map[string]string{v1alpha1.AnnotationNamespaceUID: "1"}
-	default:
-		return fmt.Errorf("%T is not asked for", o)
-	}
-	return nil
-}
-
-func (*world) List(context.Context, client.ObjectList, ...client.ListOption) error { return nil }
 
 var wanted = []byte(`{"metadata":{"name":"x"},"spec":{"image":"ghcr.io/team/image:1"}}`)
 
@@ -65,14 +33,14 @@ func image(namespace string, raw []byte) admission.Request {
 // nor the proof that the webhook serves; each is answered in time.
 func TestAFloodOfOneTenantIsItsOwnAffair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := &world{slow: "kora-tenant-evil"}
+		w := &gatetest.World{Slow: "kora-tenant-evil"}
 		v := New(rules.Platform{SystemNamespace: "kora-system"})
 		v.cached, v.direct = w, w
 		const many = 500
 		answers := make(chan int32, many)
 		for range many {
 			go func() {
-				r := v.Handle(t.Context(), image(w.slow, wanted))
+				r := v.Handle(t.Context(), image(w.Slow, wanted))
 				if !strings.Contains(r.Result.Message, "try again") {
 					t.Errorf("%+v", r.Result)
 				}
@@ -80,7 +48,7 @@ func TestAFloodOfOneTenantIsItsOwnAffair(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if n, most := int(w.stuck.Load()), gate.Default().Each; n != most {
+		if n, most := int(w.Stuck.Load()), gate.Default().Each; n != most {
 			t.Errorf("%d of the flood are judged, want %d", n, most)
 		}
 		began := time.Now()

@@ -3,60 +3,25 @@ package injection
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/runkora/kora/operator/admission/gate"
-	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/admission/gate/gatetest"
 )
-
-// world is what the injector reads: two tenants, of which the reads of one stand still
-// until its gate opens.
-type world struct {
-	slow  string // a namespace
-	gate  chan struct{}
-	stuck atomic.Int32
-}
-
-func (w *world) Get(ctx context.Context, key client.ObjectKey, o client.Object, _ ...client.GetOption) error {
-	switch o := o.(type) {
-	case *corev1.Namespace:
-		if key.Name == w.slow {
-			w.stuck.Add(1)
-			defer w.stuck.Add(-1)
-			select {
-			case <-w.gate:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		name := strings.TrimPrefix(key.Name, v1alpha1.TenantNamespace(""))
-		o.Name, o.UID, o.Labels = key.Name, "1", map[string]string{v1alpha1.LabelTenant: name, v1alpha1.LabelManagedBy: v1alpha1.Operator}
-	case *v1alpha1.KoraTenant:
-		o.Name, o.Annotations = key.Name, map[string]string{v1alpha1.AnnotationNamespaceUID: "1"}
-	default:
-		return fmt.Errorf("%T is not asked for", o)
-	}
-	return nil
-}
-
-func (*world) List(context.Context, client.ObjectList, ...client.ListOption) error { return nil }
 
 // R54: a flood of one tenant's pods holds its own up and nobody else's; what it cannot
 // wait for is refused with a way out; and when it is over nothing is left of it.
 func TestAFloodOfOneTenantIsItsOwnAffair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		i, w := injector(), &world{slow: "kora-tenant-evil", gate: make(chan struct{})}
+		i, w := injector(), &gatetest.World{Slow: "kora-tenant-evil", Open: make(chan struct{})}
 		i.cached, i.direct = w, w
-		flood := asked(t, w.slow, nil, sandbox())
+		flood := asked(t, w.Slow, nil, sandbox())
 		flood.Object.Raw = append(flood.Object.Raw, bytes.Repeat([]byte(" "), 100_000)...)
 		const many = 200
 		answers := make(chan int32, many)
@@ -70,7 +35,7 @@ func TestAFloodOfOneTenantIsItsOwnAffair(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if n, most := int(w.stuck.Load()), gate.Default().Each; n != most {
+		if n, most := int(w.Stuck.Load()), gate.Default().Each; n != most {
 			t.Errorf("%d of the flood are judged, want %d", n, most)
 		}
 		full := len(answers)
@@ -95,10 +60,10 @@ func TestAFloodOfOneTenantIsItsOwnAffair(t *testing.T) {
 		if codes[http.StatusTooManyRequests] < full || codes[http.StatusTooManyRequests]+codes[http.StatusServiceUnavailable] != many {
 			t.Errorf("%v", codes)
 		}
-		close(w.gate)
+		close(w.Open)
 		evil := sandbox()
 		evil.Labels["runkora.io/tenant"] = "evil"
-		if r := i.Handle(t.Context(), asked(t, w.slow, nil, evil)); !r.Allowed {
+		if r := i.Handle(t.Context(), asked(t, w.Slow, nil, evil)); !r.Allowed {
 			t.Errorf("afterwards: %+v", r.Result)
 		}
 	})
@@ -113,7 +78,7 @@ func TestAnEndedRequestIsNotJudged(t *testing.T) {
 	if r := i.Handle(ctx, asked(t, "kora-tenant-example", nil, sandbox())); r.Allowed || r.Result.Code != http.StatusTooManyRequests {
 		t.Errorf("before its turn: %+v", r.Result)
 	}
-	i.cached = &world{}
+	i.cached = &gatetest.World{}
 	i.direct = i.cached
 	for name, r := range map[string]struct{ old, pod *corev1.Pod }{"made": {nil, sandbox()}, "changed": {sandbox(), sandbox()}} {
 		if a := i.judged(ctx, asked(t, "kora-tenant-example", r.old, r.pod)); a.Allowed || a.Result.Code != http.StatusServiceUnavailable || !strings.Contains(a.Result.Message, "context canceled") {
@@ -128,7 +93,7 @@ func TestAnEndedRequestIsNotJudged(t *testing.T) {
 // R54: however long a pod's name, and however much is wrong, the answer is short.
 func TestTheAnswerIsShort(t *testing.T) {
 	i := injector()
-	i.cached, i.direct = &world{}, &world{}
+	i.cached, i.direct = &gatetest.World{}, &gatetest.World{}
 	pod := sandbox()
 	pod.Name, pod.Annotations = strings.Repeat("n", 200_000), map[string]string{}
 	keys(pod, 3000, "runkora.io/")

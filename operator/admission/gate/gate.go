@@ -3,6 +3,7 @@ package gate
 import (
 	"context"
 	"sync"
+	"time"
 )
 
 // Limits are what a gate has room for. What waits has been read already, so that it
@@ -102,16 +103,26 @@ func (g *Gate) part(namespace string, mine *line, bytes int) {
 	}
 }
 
-// take takes a slot, and none when the context has ended before: what nobody waits
-// for any more is not judged.
+// take takes a slot, and none when the context has ended: what nobody waits for any
+// more is not judged, also where a slot came free in the moment in which it ended.
 func take(ctx context.Context, slots chan struct{}) bool {
-	if ctx.Err() != nil {
+	if ended(ctx) {
 		return false
 	}
 	select {
 	case slots <- struct{}{}:
-		return true
 	case <-ctx.Done():
 		return false
 	}
+	if ended(ctx) {
+		<-slots
+		return false
+	}
+	return true
+}
+
+// ended goes by the deadline too: that it has come is told a little later.
+func ended(ctx context.Context) bool {
+	deadline, has := ctx.Deadline()
+	return ctx.Err() != nil || has && !time.Now().Before(deadline)
 }
