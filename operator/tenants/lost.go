@@ -18,7 +18,7 @@ import (
 // the tenant's people wrote.
 func lost() []schema.GroupVersionKind {
 	all := []schema.GroupVersionKind{{Version: "v1", Kind: "PersistentVolumeClaim"}, {Group: "apps", Version: "v1", Kind: "StatefulSet"},
-		{Group: "apps", Version: "v1", Kind: "Deployment"}, {Group: "apps", Version: "v1", Kind: "DaemonSet"},
+		{Group: "apps", Version: "v1", Kind: "Deployment"}, {Group: "apps", Version: "v1", Kind: "ReplicaSet"}, {Group: "apps", Version: "v1", Kind: "DaemonSet"},
 		{Group: "batch", Version: "v1", Kind: "CronJob"}, {Group: "batch", Version: "v1", Kind: "Job"}}
 	for _, kind := range []string{"Connection", "OAuthClient", "MCPServer", "ModelProvider", "SandboxImage"} {
 		all = append(all, v1alpha1.GroupVersion.WithKind(kind))
@@ -50,7 +50,7 @@ func PlanOf(ctx context.Context, reader client.Reader, tenant string) (Plan, err
 	}
 	var all []metav1.Object
 	for i := range pods.Items {
-		if runs(&pods.Items[i], plan.named("Deployment")) {
+		if runs(&pods.Items[i]) {
 			all = append(all, &pods.Items[i])
 		}
 	}
@@ -71,16 +71,6 @@ func (p *Plan) add(kind string, all []metav1.Object) {
 		}
 	}
 	p.Kinds = append(p.Kinds, loss)
-}
-
-// named are the names of a kind that the plan tells of.
-func (p *Plan) named(kind string) []string {
-	for _, loss := range p.Kinds {
-		if loss.Kind == kind {
-			return loss.Names
-		}
-	}
-	return nil
 }
 
 // sandbox reports whether an object is the pod of a run. Others come and go all the
@@ -110,18 +100,6 @@ func made(o metav1.Object) bool {
 
 // runs reports whether a pod is under way that no controller would start again: a
 // sandbox's run ends with it.
-func runs(p *corev1.Pod, deployments []string) bool {
-	return (counts(p) || ofReplicaSet(p, deployments)) && p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed
-}
-
-// ofReplicaSet reports whether a pod is of a ReplicaSet that no Deployment of the plan
-// has made, as others' controllers make: those are listed nowhere else. A Deployment's
-// has its name, with the hash that its pods are labelled with.
-func ofReplicaSet(p *corev1.Pod, deployments []string) bool {
-	owner := metav1.GetControllerOfNoCopy(p)
-	if owner == nil || owner.Kind != "ReplicaSet" {
-		return false
-	}
-	of := strings.TrimSuffix(owner.Name, "-"+p.Labels["pod-template-hash"])
-	return !slices.Contains(deployments, of)
+func runs(p *corev1.Pod) bool {
+	return counts(p) && p.DeletionTimestamp == nil && p.Status.Phase != corev1.PodSucceeded && p.Status.Phase != corev1.PodFailed
 }

@@ -40,6 +40,7 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	none := int32(0)
 	of := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: at, Name: name} }
 	rolled := ofPod()
 	rolled.Labels = map[string]string{"app": "rolled"}
@@ -51,6 +52,7 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 		&corev1.Secret{ObjectMeta: of("key")}, &corev1.ConfigMap{ObjectMeta: of("notes")},
 		&appsv1.Deployment{ObjectMeta: of("tool"), Spec: appsv1.DeploymentSpec{Selector: selector, Template: ofPod()}},
 		&appsv1.ReplicaSet{ObjectMeta: of("rolled"), Spec: appsv1.ReplicaSetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "rolled"}}, Template: rolled}},
+		&appsv1.ReplicaSet{ObjectMeta: of("asleep"), Spec: appsv1.ReplicaSetSpec{Replicas: &none, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "rolled"}}, Template: rolled}},
 		&batchv1.Job{ObjectMeta: of("import"), Spec: batchv1.JobSpec{Template: once}},
 		&batchv1.CronJob{ObjectMeta: of("nightly"), Spec: batchv1.CronJobSpec{Schedule: "0 0 1 1 *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: once}}}},
 		&corev1.Pod{ObjectMeta: of("sandbox-coder-1"), Spec: once.Spec}, done,
@@ -65,10 +67,10 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	if err := w.Admin.Delete(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	const all = "1 Deployment (tool), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 2 Pods (rolled-"
-	said := says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all, ", sandbox-coder-1). spec")
-	if message := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady).Message; strings.Contains(message, "tool-") {
-		t.Errorf("the Deployment's pods are told of beside it: %s", message)
+	const all = "1 Deployment (tool), 2 ReplicaSets (asleep, rolled), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 1 Pod ("
+	said := says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all, "sandbox-coder-1). spec")
+	if message := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady).Message; strings.Contains(message, "tool-") || strings.Contains(message, "rolled-") {
+		t.Errorf("the controllers' pods are told of beside it: %s", message)
 	}
 	w.Confirm(t, "planned")
 	operatortest.Eventually(t, func() error {
