@@ -26,6 +26,6 @@ func New(p rules.Platform) *Validator { return &Validator{platform: p, gate: gat
 // SetupWithManager registers the webhook with the manager's server.
 func (v *Validator) SetupWithManager(mgr ctrl.Manager) error {
 	v.cached, v.direct = mgr.GetClient(), mgr.GetAPIReader()
-	mgr.GetWebhookServer().Register(Path, &webhook.Admission{Handler: v})
+	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: v}, gate.DefaultRoom()))
 	return nil
 }

@@ -36,7 +36,7 @@ func New(s Settings) *Injector { return &Injector{settings: s, gate: gate.New(ga
 // SetupWithManager registers the webhook with the manager's server.
 func (i *Injector) SetupWithManager(mgr ctrl.Manager) error {
 	i.cached, i.direct = mgr.GetClient(), mgr.GetAPIReader()
-	mgr.GetWebhookServer().Register(Path, &webhook.Admission{Handler: i})
+	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: i}, gate.DefaultRoom()))
 	return nil
 }
 
