@@ -52,7 +52,7 @@ func TestRotationLosesNoCall(t *testing.T) {
 	if _, still := h.Entries(t); still != both {
 		t.Error("the new authority signs before every API server has seen it")
 	}
-	now.SetTime(now.Now().Add(2 * time.Minute))
+	now.SetTime(now.Now().Add(h.Certificates.Settle)) // since the leader has seen it, at the latest a moment ago
 	operatortest.Eventually(t, func() error {
 		if _, swapped := h.Entries(t); strings.HasPrefix(swapped[0], first[0]) || !strings.HasSuffix(swapped[0], first[0]) {
 			return errWait

@@ -130,12 +130,12 @@ func steady(t *testing.T, w *operatortest.World, touch func()) {
 	}
 }
 
-// settle waits until half a second has passed without a write.
+// settle waits until a second has passed without a write.
 func settle(t *testing.T, w *operatortest.World) {
 	t.Helper()
 	operatortest.Eventually(t, func() error {
 		before := len(w.Requests.Writes())
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(time.Second)
 		if after := len(w.Requests.Writes()); after != before {
 			return fmt.Errorf("still writing: %q", w.Requests.Writes()[before:])
 		}
