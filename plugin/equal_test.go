@@ -197,7 +197,11 @@ func chartAtHand(t *testing.T, name string) string {
 func generatedRepository(t *testing.T, in inputs) string {
 	t.Helper()
 	repository := t.TempDir()
-	checkOut(t, repository, map[string]string{"facts.yaml": in.facts})
+	files := map[string]string{"facts.yaml": in.facts}
+	if in.theme != "" {
+		files["helmfile/values/theme.yaml"], files["values/theme.yaml"] = in.theme, in.theme
+	}
+	checkOut(t, repository, files)
 	for _, of := range []string{"helmfile", "argocd"} {
 		koraPrints(t, repository, "generate", of, "-e", "facts.yaml", "-o", of)
 	}
@@ -205,12 +209,8 @@ func generatedRepository(t *testing.T, in inputs) string {
 	if len(in.patches) > 0 {
 		values = withPatches(t, in)
 	}
-	files := map[string]string{"kora.yaml": values}
-	if in.theme != "" {
-		files["theme.yaml"] = in.theme
-	}
 	for _, at := range []string{"helmfile/values", "values"} {
-		checkOut(t, filepath.Join(repository, at), files)
+		checkOut(t, filepath.Join(repository, at), map[string]string{"kora.yaml": values})
 	}
 	return repository
 }

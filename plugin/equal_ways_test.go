@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -119,7 +120,9 @@ func byHelmfile(t *testing.T, repository, version, release string, in inputs) st
 	if !ok {
 		t.Fatal("the Helmfile has no second part")
 	}
-	out, err := factsOf(t, in).Render("helmfile.yaml.gotmpl", body)
+	facts := factsOf(t, in)
+	facts.Folder = os.DirFS(filepath.Join(repository, "helmfile"))
+	out, err := facts.Render("helmfile.yaml.gotmpl", body)
 	if err != nil {
 		t.Fatal(err)
 	}

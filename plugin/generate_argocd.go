@@ -20,8 +20,9 @@ func newGenerateArgoCD(c *console) *cobra.Command {
 		Long: "argocd writes app-of-apps.yaml, one Application for each release below apps/, and\n" +
 			"argocd-cm-patch.yaml, without which the waves of the children do not wait.\n\n" +
 			"Where your values of kora, which -f names, say otherwise than the environment, both places\n" +
-			"are told, and nothing is written. Without -f they are looked for where the environment has\n" +
-			"them in this checkout, and at DIR/values/kora.yaml.\n\n" +
+			"are told, and nothing is written; nor where its theme is not beside them. Without -f they\n" +
+			"are looked for where the environment has them in this checkout, and at\n" +
+			"DIR/values/kora.yaml.\n\n" +
 			"Without -e the facts are the example's, and a folder that has others is not written over.\n" +
 			"The trust domain of a folder never changes.\n\n" +
 			"--lint reads Applications from a file or a folder and tells every known trap to the\n" +
@@ -45,11 +46,16 @@ func generateArgoCD(c *console, f *generateFlags) error {
 		return err
 	}
 	in, graph, found := f.read(c.in, example(), f.argocdValues)
+	themes := f.argocdThemes(in.env)
+	found = append(found, unthemed(in.env, themes)...)
 	if f.plan != "" {
 		return printPlan(c, f.plan, graph, found)
 	}
 	if !in.compared {
 		c.say("your values of kora are not here, and were not compared with the environment: name them with -f")
+	}
+	if in.env.Environment != nil && in.env.Theme != "" && themes == nil {
+		c.say("the theme " + in.env.Theme + " was not looked for: it lies beside your values of kora")
 	}
 	var set output.Set
 	if graph != nil {

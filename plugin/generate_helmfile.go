@@ -22,7 +22,8 @@ func newGenerateHelmfile(c *console) *cobra.Command {
 			"that are yours: environments/NAME.yaml and values/kora.yaml. The Helmfile reads whatever\n" +
 			"environment is named after -e, so a change of facts needs no new generation.\n\n" +
 			"The environment is the only place of a cluster's facts: where DIR/values/kora.yaml says\n" +
-			"otherwise, both places are told, and nothing is written. The same with --check and --plan.\n\n" +
+			"otherwise, both places are told, and nothing is written; nor where its theme is not beside\n" +
+			"that file. The same with --check and --plan.\n\n" +
 			"A file that was changed by hand is not written over, unless with --force.",
 		Example: "  kora generate helmfile -o helmfile\n" +
 			"  kora generate helmfile --plan",
@@ -72,6 +73,7 @@ func (f *generateFlags) readHelmfile(stdin io.Reader) (facts, *releases.Graph, f
 		in = facts{file: kept.Name, text: kept.Text()}
 	}
 	in, graph, found := f.read(stdin, in, func(*environment.Environment) []place { return f.helmfileValues() })
+	found = append(found, unthemed(in.env, f.helmfileThemes(in.env))...)
 	if there && kept.Text() != in.text {
 		other, more := readFacts(&kept)
 		if found = append(found, more...); in.env.Environment != nil && other.Environment != nil {

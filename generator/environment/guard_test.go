@@ -22,7 +22,7 @@ func guarded(t *testing.T, text string) []string {
 	if err := yaml3.Unmarshal([]byte(text), &over); err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	out, err := (&Renderer{laid(Values(), over)}).Render("guard", Guard())
+	out, err := (&Renderer{values: laid(Values(), over)}).Render("guard", Guard())
 	if err == nil {
 		if strings.TrimSpace(out) != "" {
 			t.Errorf("%s: the guard writes %q", text, out)

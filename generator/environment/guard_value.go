@@ -3,6 +3,7 @@ package environment
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,6 +29,13 @@ func (s spec) holds() string {
 		out += fmt.Sprintf(" (not (regexMatch %s (print $v)))", quoted(rule.never))
 	}
 	return out + fmt.Sprintf(" (le (len (print $v)) %d)", rule.most)
+}
+
+// Holds is the condition, in the language of templates, that $v has the form of a
+// fact at the root of an environment, such as "theme".
+func Holds(fact string) string {
+	all := specs()
+	return all[slices.IndexFunc(all, func(s spec) bool { return s.key == fact })].holds()
 }
 
 const limits = "-1 for no limit, or a number from 0 of at most 15 digits"

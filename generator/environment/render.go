@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,11 +16,16 @@ import (
 // A Renderer fills templates in with the facts of one environment. It knows of
 // Helmfile's functions only those that kora's own templates call, and gives what
 // Helmfile gives: so one text is the source of both outputs (R38).
-type Renderer struct{ values map[string]any }
+type Renderer struct {
+	values map[string]any
+	// Folder is where the templates lie, for what they ask of files; nil: nowhere,
+	// and there are none.
+	Folder fs.FS
+}
 
 // NewRenderer returns the renderer of an environment.
 func (e *Environment) NewRenderer() *Renderer {
-	return &Renderer{numbers(e.Map()).(map[string]any)}
+	return &Renderer{values: numbers(e.Map()).(map[string]any)}
 }
 
 // numbers are whole, as Helmfile reads them: JSON knows no others than fractions.
@@ -44,7 +50,7 @@ func (r *Renderer) Render(name, text string) (string, error) {
 	if !strings.Contains(text, "{{") {
 		return text, nil
 	}
-	t, err := template.New(name).Option("missingkey=error").Funcs(functions()).Parse(text)
+	t, err := template.New(name).Option("missingkey=error").Funcs(r.functions()).Parse(text)
 	if err != nil {
 		return "", fmt.Errorf("template %s: %w", name, err)
 	}
@@ -55,7 +61,7 @@ func (r *Renderer) Render(name, text string) (string, error) {
 	return b.String(), nil
 }
 
-func functions() template.FuncMap {
+func (r *Renderer) functions() template.FuncMap {
 	return template.FuncMap{
 		"quote":      func(v any) string { return strconv.Quote(fmt.Sprint(v)) },
 		"toJson":     toJSON,
@@ -66,9 +72,22 @@ func functions() template.FuncMap {
 		"append":     func(items []any, item any) []any { return append(slices.Clone(items), item) },
 		"join":       join,
 		"hasPrefix":  func(prefix, s string) bool { return strings.HasPrefix(s, prefix) },
+		"isFile":     r.isFile,
 		"trimPrefix": func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
 		"trimSuffix": func(suffix, s string) string { return strings.TrimSuffix(s, suffix) },
 	}
+}
+
+// isFile is Helmfile's: a folder is no file, and a link is what it leads to.
+func (r *Renderer) isFile(name string) (bool, error) {
+	if r.Folder == nil {
+		return false, nil
+	}
+	info, err := fs.Stat(r.Folder, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && !info.IsDir(), err
 }
 
 func join(between string, items []any) string {

@@ -80,11 +80,10 @@ func TestChartOfARegistryIsNamedInFull(t *testing.T) {
 // tells all that is wrong, with what a lock makes wrong.
 func TestWrongFactsStopTheHelmfile(t *testing.T) {
 	digest := "sha256:" + strings.Repeat("a", 64)
-	text := generated(t, releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}).Files[0].Text
-	_, body, _ := strings.Cut(text, "\n---\n")
+	set := generated(t, releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}})
 	env, _ := environment.Read(source.NewFile("e.yaml", least+"charts: { kora: https://mirror.example.com/kora }\n"))
 	env.Istio.Revision, env.Workspace.AccessModes, env.ArgoCD.Retry.Limit = "{{ r }}", []string{"ReadWriteMay"}, -5
-	out, err := env.NewRenderer().Render("helmfile.yaml.gotmpl", body)
+	out, err := fillIn(t, set, env, onDisk(set))
 	if err == nil || out != "" {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -53,7 +53,7 @@ func Generate(in Input) (output.Set, error) {
 func state(g *releases.Graph) string {
 	var b strings.Builder
 	before, after, _ := strings.Cut(head, "---\n")
-	b.WriteString(before + "---\n" + guarded + environment.Guard(locked(g)...) + after)
+	b.WriteString(before + "---\n" + guarded + environment.Guard(append(locked(g), placed(g))...) + after)
 	repositories(&b, g)
 	b.WriteString("\nreleases:")
 	for _, r := range g.Releases {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
@@ -107,12 +108,29 @@ func fill(t *testing.T, pins releases.Pins, facts string) (string, error) {
 	if found.Refused() {
 		t.Fatal(found)
 	}
-	text := generated(t, pins).Files[0].Text
-	_, body, ok := strings.Cut(text, "\n---\n")
+	set := generated(t, pins)
+	return fillIn(t, set, env, onDisk(set))
+}
+
+// fillIn fills the part of the Helmfile in that knows its values.
+func fillIn(t *testing.T, set output.Set, env *environment.Environment, folder fstest.MapFS) (string, error) {
+	t.Helper()
+	_, body, ok := strings.Cut(set.Files[0].Text, "\n---\n")
 	if !ok {
 		t.Fatal("the Helmfile has no second part, so that its values would not be known")
 	}
-	return env.NewRenderer().Render("helmfile.yaml.gotmpl", body)
+	r := env.NewRenderer()
+	r.Folder = folder
+	return r.Render("helmfile.yaml.gotmpl", body)
+}
+
+// onDisk is the folder as it was written, with a theme beside the values.
+func onDisk(set output.Set) fstest.MapFS {
+	folder := fstest.MapFS{"values/theme.yaml": {}}
+	for _, f := range set.Files {
+		folder[f.Path] = &fstest.MapFile{Data: []byte(f.Text)}
+	}
+	return folder
 }
 
 const least = "trustDomain: td.example.com\nfrontendHost: kora.example.com\n"

@@ -23,6 +23,7 @@ func TestRealHelmfileStopsAWrongEnvironment(t *testing.T) {
 	pins := releases.Pins{Version: "1.4.0", Digests: map[string]string{"kora": digest, "kora-crds": digest}}
 	for name, c := range map[string]struct {
 		facts string
+		gone  string
 		says  []string
 	}{
 		"every kind": {`trustDomain: 5
@@ -37,16 +38,24 @@ nodePools: { sandbox: { nodeSelector: { a: 1 }, tolerations: [{ kye: a }, { effe
 spire: []
 charts: { kora: https://mirror.example.com/kora }
 argocd: { automated: sometimes, retry: { limit: -2 }, syncOptions: nothing }
-`, []string{
+`, "", []string{
 			"trustDomain must be", "frontendHost must be", "unknown field clusterNme", "clusterName must be", "systemNamespace must be", "imagePullSecrets[1] must be", "imagePullSecrets[2] must be", "theme must be",
 			"workspace.size must be", "workspace.accessModes[0] must be", "nodePools.sandbox.nodeSelector.a must be a text", "unknown field nodePools.sandbox.tolerations[0].kye", "nodePools.sandbox.tolerations[1].effect must be one of",
 			"nodePools.sandbox.tolerations[2].tolerationSeconds must be a whole number", "nodePools.sessionManager must be a map", "spire must be a map", "charts.kora must be an oci:// URL: the chart kora is locked", "charts.kora must be an oci:// URL: the chart kora-crds is locked",
 			"argocd.automated must be true or false", "argocd.retry.limit must be", "argocd.syncOptions must be a list",
 		}},
-		"no file of facts at all": {"", []string{"trustDomain must be", "frontendHost must be"}},
+		"no file of facts at all": {"", "", []string{"trustDomain must be", "frontendHost must be"}},
+		"no theme, no values": {least + "theme: theme.yaml\n", "values/kora.yaml", []string{
+			"theme must be a file that is there: values/theme.yaml", "values/kora.yaml must be a file that is there: the release kora reads it",
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			record, dir := filepath.Join(t.TempDir(), "record"), folder(t, pins, c.facts)
+			if c.gone != "" {
+				if err := os.Remove(filepath.Join(dir, c.gone)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			out, err := try(t, dir, links(t, map[string]string{"helm": self, "kubectl": self}), []string{recordEnv + "=" + record}, "-e", "test", "sync")
 			if err == nil {
 				t.Fatalf("it goes on:\n%s", out)

@@ -37,14 +37,9 @@ func chart(r releases.Release) string {
 	return "{{ if hasPrefix `oci://` " + fact(r) + " }}" + url + "{{ else }}" + r.Repository.Name + "{{ end }}/" + r.Chart
 }
 
-// values are read in order, and a later file wins: the facts over a person's.
 func values(b *strings.Builder, r releases.Release) {
-	if r.Values != "" {
-		b.WriteString("    values:\n")
-		if r.Own {
-			fmt.Fprintf(b, "      - values/%s.yaml\n", r.Name)
-		}
-		fmt.Fprintf(b, "      - values/%s\n", r.Values)
+	if names := valueFiles(r); names != nil {
+		b.WriteString("    values:\n      - " + strings.Join(names, "\n      - ") + "\n")
 	}
 	if r.Theme {
 		b.WriteString("    {{- if .Values.theme }}\n    set:\n      - name: theme.document\n        file: values/{{ .Values.theme }}\n    {{- end }}\n")
