@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/verify"
+	"github.com/runkora/kora/verify/evidence"
 	"github.com/runkora/kora/verify/sigstoretest"
 )
 
@@ -146,6 +148,20 @@ func halfway(ts *testscript.TestScript, _ bool, args []string) {
 	if before != "" {
 		r.status[before] = 403
 	}
+}
+
+// oversized REPO:TAG puts a signature of more bytes than kora reads beside an
+// artifact.
+func oversized(ts *testscript.TestScript, _ bool, args []string) {
+	r := ts.Value("shelf").(*shelf)
+	repo, _, _ := strings.Cut(args[0], ":")
+	ref, err := name.ParseReference(r.host + "/" + args[0])
+	ts.Check(err)
+	got, err := remote.Head(ref)
+	ts.Check(err)
+	d := desc{"mediaType": got.MediaType, "digest": got.Digest.String(), "size": got.Size}
+	r.attach(repo, d, append(r.s.SignImage(sigstoretest.Kora("1.4.0"), got.Digest.String()), bytes.Repeat([]byte(" "), evidence.MaxBundle)...))
+	ts.Check(r.err)
 }
 
 // resigned REPO:TAG [STATUS] signs an artifact twenty times again, an hour

@@ -47,7 +47,7 @@ func TestVerifyOCIScripts(t *testing.T) {
 			e.Setenv("REG", r.host)
 			return r.fill(e.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "resigned": resigned, "layout": layoutOf, "forgelock": forgeLock},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "oversized": oversized, "resigned": resigned, "layout": layoutOf, "forgelock": forgeLock},
 	})
 }
 

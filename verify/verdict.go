@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -168,7 +169,12 @@ func codeOf(k Kind) faults.Code {
 	return faults.BadEvidence
 }
 
-// malformed is the reason of evidence that could not be read.
-func malformed(f evidence.Fault) Reason {
-	return Reason{Evidence: f.Name, Kind: BadEvidence, Message: f.Err.Error(), Fix: f.Fix}
+// unusable is the reason of evidence that is malformed, or of which kora leaves
+// something unread: that may be what was asked for, so that nothing is known.
+func unusable(f evidence.Fault) Reason {
+	r := Reason{Evidence: f.Name, Kind: BadEvidence, Message: f.Err.Error(), Fix: f.Fix}
+	if errors.As(f.Err, new(evidence.LimitError)) {
+		r.Kind = CouldNotCheck
+	}
+	return r
 }

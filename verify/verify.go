@@ -109,7 +109,7 @@ func (v *Verifier) judge(a Artifact, given []evidence.Raw, q question) Verdict {
 	for _, raw := range given {
 		items, bad := raw.Parse()
 		for _, f := range bad {
-			out.Reasons = append(out.Reasons, malformed(f))
+			out.Reasons = append(out.Reasons, unusable(f))
 		}
 		for _, item := range items {
 			if v.ctx.Err() != nil {

@@ -71,7 +71,8 @@ func bundles(s *sigstoretest.Sigstore) []Case {
 	}
 }
 
-// bombs are small or large inputs that cost much.
+// bombs are small or large inputs that cost much. What a limit of kora's leaves
+// unread could not be checked, and is no less refused for it: it never passes.
 func bombs(s *sigstoretest.Sigstore) []Case {
 	deep := fmt.Sprintf(`{"mediaType":%s1%s}`, strings.Repeat("[", 20000), strings.Repeat("]", 20000))
 	deeper := fmt.Sprintf(`{"_type":%q,"predicateType":%q,"subject":[],"predicate":%s1%s}`, v1, slsa1, strings.Repeat(`{"a":`, 20000), strings.Repeat("}", 20000))
@@ -84,9 +85,9 @@ func bombs(s *sigstoretest.Sigstore) []Case {
 	return []Case{
 		{Name: "nesting of 20,000 in a bundle", Evidence: []byte(deep), Want: verify.BadEvidence, Says: "nested"},
 		{Name: "nesting of 20,000 in a predicate", Ask: Provenance, Evidence: s.SignStatement(Kora, []byte(deeper)), Want: verify.BadEvidence, Says: "nested"},
-		{Name: "CVE-2024-29902: a payload of 6 MB", Ask: Provenance, Evidence: s.SignStatement(Kora, large), Want: verify.BadEvidence, Says: "at most"},
-		{Name: "CVE-2024-29902: a bundle of 5 MB", Evidence: append([]byte(`{"x":`), append(quoted, '}')...), Want: verify.BadEvidence, Says: "at most"},
-		{Name: "CVE-2024-29903: a file of 1,001 lines", Ask: Provenance, Evidence: bytes.Repeat([]byte("{}\n"), 1001), Want: verify.BadEvidence, Says: "lines"},
+		{Name: "CVE-2024-29902: a payload of 6 MB", Ask: Provenance, Evidence: s.SignStatement(Kora, large), Want: verify.CouldNotCheck, Says: "at most"},
+		{Name: "CVE-2024-29902: a bundle of 5 MB", Evidence: append([]byte(`{"x":`), append(quoted, '}')...), Want: verify.CouldNotCheck, Says: "at most"},
+		{Name: "CVE-2024-29903: a file of 1,001 lines", Ask: Provenance, Evidence: bytes.Repeat([]byte("{}\n"), 1001), Want: verify.CouldNotCheck, Says: "lines"},
 		{Name: "CVE-2024-45395: 5,000 subjects", Ask: Provenance, Evidence: s.SignStatement(Kora, provenance(subjects...)), Want: verify.BadEvidence, Says: "subjects"},
 		{
 			Name: "CVE-2024-45395: 1,000 log entries", Want: verify.BadEvidence, Says: "too many",

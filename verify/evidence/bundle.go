@@ -16,6 +16,8 @@ var errBare = errors.New("a bare DSSE envelope has neither a log entry nor a tim
 
 const bareFix = "get the attestation as a Sigstore bundle, such as gh attestation download writes, or a release that was made later"
 
+const limitFix = "see what it is: kora reads no more than this of any evidence; give the evidence alone, without what lies beside it"
+
 const olderFix = "make the bundle with cosign 3, or with cosign 2 and --new-bundle-format"
 
 // mediaTypes are those of the bundles v0.1 to v0.3, in both spellings of v0.3.
@@ -149,6 +151,8 @@ func faultOf(name string, err error) Fault {
 	switch {
 	case errors.Is(err, errBare):
 		f.Fix = bareFix
+	case errors.As(err, new(LimitError)):
+		f.Fix = limitFix
 	case errors.Is(err, errOlder):
 		f.Fix = olderFix
 	}
@@ -160,7 +164,7 @@ func faultOf(name string, err error) Fault {
 // lines. A line that is malformed does not hide the others, wherever it stands.
 func parseLines(r Raw) ([]Item, []Fault) {
 	if len(r.Bytes) > MaxLines {
-		return nil, []Fault{{Name: r.Name, Err: fmt.Errorf("it has %d bytes, and at most %d are read", len(r.Bytes), MaxLines)}}
+		return nil, []Fault{{Name: r.Name, Err: LimitError(fmt.Sprintf("it has %d bytes, and at most %d are read", len(r.Bytes), MaxLines))}}
 	}
 	lines := filled(r)
 	switch {
@@ -169,7 +173,7 @@ func parseLines(r Raw) ([]Item, []Fault) {
 	case len(lines) > 1 && (json.Valid(r.Bytes) || !slices.ContainsFunc(lines, object)):
 		return one(Raw{Name: r.Name, Bytes: r.Bytes}, parseBundle)
 	case len(lines) > MaxBundles:
-		return nil, []Fault{{Name: r.Name, Err: fmt.Errorf("it has more than %d lines", MaxBundles)}}
+		return nil, []Fault{{Name: r.Name, Err: LimitError(fmt.Sprintf("it has more than %d lines", MaxBundles))}}
 	}
 	var items []Item
 	var found []Fault

@@ -18,7 +18,7 @@ import (
 func strict(data []byte, limit, foldDepth int) error {
 	switch {
 	case len(data) > limit:
-		return fmt.Errorf("it has more than the %d bytes that are read at most", limit)
+		return LimitError(fmt.Sprintf("it has more than the %d bytes that are read at most", limit))
 	case len(bytes.TrimSpace(data)) == 0:
 		return errors.New("it is empty")
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -37,6 +37,14 @@ func strict(data []byte, limit, foldDepth int) error {
 	}
 	return nil
 }
+
+// LimitError is evidence of which something is left unread, as there is more of
+// it than kora reads: it is not known to be wrong (R49). Its text says how much.
+// What was read to its end, and is of a form that no verifier takes, such as one
+// that is nested too deeply or has too many subjects, is none.
+type LimitError string
+
+func (l LimitError) Error() string { return string(l) }
 
 type walker struct {
 	d         *json.Decoder

@@ -73,7 +73,7 @@ func (t Target) Resolve(ctx context.Context) (Artifact, error) {
 		err = m.agrees(mediaType)
 	}
 	if err != nil {
-		return Artifact{}, &Error{Kind: Wrong, What: t.ref, Why: err.Error()}
+		return Artifact{}, wrap(t.ref, err)
 	}
 	out := Artifact{Ref: t.ref, Name: t.name, Digest: digestOf(raw), Longer: longer(raw), MediaType: mediaType, Index: m.Manifests != nil}
 	if !isDigest(t.wanted) {
@@ -152,7 +152,7 @@ func parse(raw []byte) (manifest, error) {
 	}
 	switch {
 	case len(m.Manifests) > maxListed || len(m.Layers) > maxListed:
-		return m, wrong("it lists more than 10,000 things")
+		return m, limited("it lists more than 10,000 things")
 	case m.FSLayers != nil:
 		return m, wrong("it is a manifest of the first schema, whose digest is not that of its bytes")
 	case m.Manifests != nil && (m.Layers != nil || m.Config != nil):
@@ -189,6 +189,11 @@ func (m manifest) agrees(mediaType string) error {
 type wrong string
 
 func (w wrong) Error() string { return string(w) }
+
+// limited is content of which kora leaves something unread.
+type limited string
+
+func (l limited) Error() string { return string(l) }
 
 func longer(raw []byte) map[string]string {
 	sum384, sum512 := sha512.Sum384(raw), sha512.Sum512(raw)

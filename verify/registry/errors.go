@@ -21,6 +21,7 @@ const (
 	Missing                 // there is no such thing there
 	Offline                 // not asked, because of --offline
 	Wrong                   // it answered with something other than was asked for
+	Limited                 // it is more than kora reads: what was left unread proves nothing
 )
 
 // Error is why something could not be had. Its text holds no query of a URL,
@@ -59,6 +60,7 @@ func FixOf(err error) string {
 		Denied:      "log in with docker login, as somebody who may pull it: kora reads the docker config",
 		Missing:     "see that name, tag and digest are those of the release",
 		Offline:     "leave out --offline, or give the artifact as an OCI layout directory or tarball",
+		Limited:     "see what it is: where it does not belong to the release, remove it; kora reads no more than this of anything",
 		Wrong:       "pull it from the registry of the release; a mirror or a proxy between may have changed it",
 	}[e.Kind]
 }
@@ -90,7 +92,10 @@ func wrap(what string, err error) error {
 		out.Why, out.Fix = r.why, r.fix
 	}
 	if n, ok := errors.AsType[tooLarge](err); ok {
-		out.Kind, out.Why = Wrong, n.Error()
+		out.Kind, out.Why = Limited, n.Error()
+	}
+	if l, ok := errors.AsType[limited](err); ok {
+		out.Kind, out.Why = Limited, l.Error()
 	}
 	if w, ok := errors.AsType[wrong](err); ok {
 		out.Kind, out.Why = Wrong, w.Error()

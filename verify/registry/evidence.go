@@ -162,7 +162,7 @@ func (c *collector) manifestOf(name string, d descriptor) (manifest, error) {
 		return manifest{}, err
 	}
 	raw, _, err := c.store.manifest(c.ctx, d.Digest)
-	if err == nil {
+	if err = exceeds(err); err == nil {
 		err = checked(name, raw, d)
 	}
 	if err != nil {
@@ -170,7 +170,7 @@ func (c *collector) manifestOf(name string, d descriptor) (manifest, error) {
 	}
 	m, err := parse(raw)
 	if err != nil {
-		err = &Error{Kind: Wrong, What: name, Why: err.Error()}
+		err = wrap(name, err)
 	}
 	return m, err
 }

@@ -163,7 +163,32 @@ func TestEvidenceThatIsNotWhatItIsSaidToBe(t *testing.T) {
 		}, Wrong, "its digest is not sha256"},
 		{"a bundle layer of 20 MB (CVE-2024-29902)", func(f *fake, image descriptor) descriptor {
 			return f.bundle("kora", image, big)
-		}, Wrong, "at most 4194304 are read"},
+		}, Limited, "at most 4194304 are read"},
+		{"a list with a size of 20 MB", func(f *fake, image descriptor) descriptor {
+			d := f.bundle("kora", image, []byte("good"))
+			d.Size = 20 << 20
+			return d
+		}, Limited, "at most 4194304 are read"},
+		{"a list with a size below nothing", func(f *fake, image descriptor) descriptor {
+			d := f.bundle("kora", image, []byte("good"))
+			d.Size = -1
+			return d
+		}, Wrong, "its descriptor says -1"},
+		{"a manifest whose descriptor hides 5 MB", func(f *fake, image descriptor) descriptor {
+			d := f.bundle("kora", image, []byte("good"))
+			f.answer(func(w http.ResponseWriter, r *http.Request) bool {
+				if !strings.HasSuffix(r.URL.Path, "/manifests/"+d.Digest) {
+					return false
+				}
+				_, _ = w.Write(make([]byte, 5<<20))
+				return true
+			})
+			return d
+		}, Wrong, "larger than"},
+		{"501 layers", func(f *fake, image descriptor) descriptor {
+			l := f.blob("kora", simpleType, []byte("good"))
+			return f.put("kora", "", types.OCIManifestSchema1, referrer(image, f.blob("kora", "application/vnd.oci.empty.v1+json", []byte("{}")), slices.Repeat([]descriptor{l}, maxOlderLayers+1)...))
+		}, Limited, "at most 500 are read"},
 		{"a layer whose descriptor hides 20 MB", func(f *fake, image descriptor) descriptor {
 			layer := f.blob("kora", bundleType, big)
 			layer.Size = 4

@@ -104,7 +104,7 @@ func openTar(name string) (files, error) {
 		case err != nil:
 			return nil, bad("it is no tarball, or a damaged one", "give a tarball that is not compressed: gunzip one that is")
 		case len(kinds) == maxEntries:
-			return nil, bad("it has more than 100,000 files", "")
+			return nil, &Error{Kind: Limited, What: visible(name), Why: "it has more than 100,000 files"}
 		case h.Typeflag == tar.TypeXGlobalHeader:
 			continue
 		}

@@ -42,12 +42,12 @@ func (c *collector) layers(name string, m manifest) {
 	case len(layers) == 0:
 		err = wrong("it says that it is a bundle, and has no layer")
 	case len(layers) > maxOlderLayers:
-		err = wrong(fmt.Sprintf("it has %d layers, and at most %d are read", len(layers), maxOlderLayers))
+		err = limited(fmt.Sprintf("it has %d layers, and at most %d are read", len(layers), maxOlderLayers))
 	case len(layers) > 1 && strings.HasPrefix(layers[0].MediaType, bundlePrefix):
 		err = wrong("it has more than the one layer of a bundle")
 	}
 	if err != nil {
-		c.fail(name, &Error{Kind: Wrong, What: name, Why: err.Error()})
+		c.fail(name, err)
 		return
 	}
 	for i, l := range layers {

@@ -46,16 +46,24 @@ func (l *layout) read() error {
 	}
 	raw, err := l.files.read("index.json", l.limits.Manifest)
 	if err != nil {
-		return l.fault(Wrong, "its index.json cannot be read: "+plain(err), "")
+		return l.fault(kindOr(err, Wrong), "its index.json cannot be read: "+plain(err), "")
 	}
 	if l.all, err = listed(raw); err != nil {
-		return l.fault(Wrong, "its index.json: "+err.Error(), "")
+		return l.fault(kindOr(err, Wrong), "its index.json: "+err.Error(), "")
 	}
 	return nil
 }
 
 func (l *layout) fault(k Kind, why, fix string) error {
 	return &Error{Kind: k, What: visible(l.path), Why: why, Fix: fix}
+}
+
+// kindOr is Limited for what was left unread, else the kind given.
+func kindOr(err error, k Kind) Kind {
+	if KindOf(wrap("", err)) == Limited {
+		return Limited
+	}
+	return k
 }
 
 func (l *layout) manifest(ctx context.Context, ref string) ([]byte, string, error) {
@@ -165,6 +173,8 @@ func (l *layout) stored(d descriptor, limit int64) ([]byte, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &Error{Kind: Missing, What: what, Why: "the layout does not hold it"}
+	case err != nil && size >= 0:
+		return nil, exceeds(wrap(what, err))
 	case err != nil:
 		return nil, wrap(what, err)
 	}

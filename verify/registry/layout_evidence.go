@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // referrers finds what refers to a digest: entries of the layout's index whose
@@ -30,11 +32,19 @@ func (l *layout) referrers(ctx context.Context, digest string) ([]descriptor, []
 				errs = append(errs, err)
 			}
 			all = append(all, more...)
+		case d.Size > l.limits.Manifest && manifests(d.MediaType):
+			errs = append(errs, fetchable(visible(l.path)+"@"+visible(d.Digest), d, l.limits.Manifest))
 		case l.subject(ctx, d) == digest:
 			all = append(all, d)
 		}
 	}
 	return all, errs
+}
+
+// manifests reports whether a media type is one of what may refer to something.
+func manifests(mediaType string) bool {
+	t := types.MediaType(mediaType)
+	return mediaType == "" || t == types.OCIManifestSchema1 || t == types.OCIImageIndex
 }
 
 func (l *layout) list(ctx context.Context, d descriptor) ([]descriptor, error) {
@@ -44,7 +54,7 @@ func (l *layout) list(ctx context.Context, d descriptor) ([]descriptor, error) {
 	}
 	all, err := listed(raw)
 	if err != nil {
-		return nil, l.fault(Wrong, "its list of referrers: "+err.Error(), "")
+		return nil, l.fault(kindOr(err, Wrong), "its list of referrers: "+err.Error(), "")
 	}
 	return kept(all), nil
 }

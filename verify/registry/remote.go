@@ -39,7 +39,7 @@ func (r repository) blob(ctx context.Context, d descriptor, limit int64) ([]byte
 	}
 	a, err := r.c.get(ctx, r.repo, "blobs/"+d.Digest, "*/*", d.Size)
 	if err != nil {
-		return nil, err
+		return nil, exceeds(err)
 	}
 	return a.body, checked(what, a.body, d)
 }
@@ -83,7 +83,7 @@ func (r repository) fallback(ctx context.Context, digest string) ([]descriptor, 
 	}
 	all, err := listed(raw)
 	if err != nil {
-		return nil, []error{&Error{Kind: Wrong, What: r.repo.Name() + ":" + tag, Why: err.Error()}}
+		return nil, []error{wrap(r.repo.Name()+":"+tag, err)}
 	}
 	return kept(all), nil
 }
@@ -119,7 +119,7 @@ func (r repository) pages(ctx context.Context, digest string) (all []descriptor,
 		}
 		more, err := listed(a.body)
 		if err != nil {
-			return all, []error{&Error{Kind: Wrong, What: what, Why: err.Error()}}, true
+			return all, []error{wrap(what, err)}, true
 		}
 		all = append(all, kept(more)...)
 		if path, err = next(a); err != nil {

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -30,13 +31,26 @@ func checked(what string, raw []byte, d descriptor) error {
 	return nil
 }
 
+// exceeds makes an answer that is larger than its descriptor says, whose size is
+// within the limits, what it is: other bytes than were asked for.
+func exceeds(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Kind == Limited {
+		other := *e
+		other.Kind = Wrong
+		return &other
+	}
+	return err
+}
+
 // fetchable refuses a descriptor before anything is fetched by it.
 func fetchable(what string, d descriptor, limit int64) error {
 	switch {
 	case !isDigest(d.Digest):
 		return &Error{Kind: Wrong, What: what, Why: "its digest is not sha256: and 64 hex digits"}
-	case d.Size < 0 || d.Size > limit:
-		return &Error{Kind: Wrong, What: what, Why: fmt.Sprintf("its descriptor says %d bytes, and at most %d are read", d.Size, limit)}
+	case d.Size < 0:
+		return &Error{Kind: Wrong, What: what, Why: fmt.Sprintf("its descriptor says %d bytes", d.Size)}
+	case d.Size > limit:
+		return &Error{Kind: Limited, What: what, Why: fmt.Sprintf("its descriptor says %d bytes, and at most %d are read", d.Size, limit)}
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 
 // ReadEvidence reads the evidence of one format at a path, and no more of it
 // than the format allows: one bundle that is longer is read as far as it shows
-// that, and is no evidence. Errors are those of regular.Read.
+// that, and proves nothing. Errors are those of regular.Read.
 func ReadEvidence(path string, format evidence.Format) (evidence.Raw, error) {
 	data, err := regular.Read(path, format.Limit())
 	if errors.As(err, new(regular.LongError)) && format == evidence.OneBundle {

@@ -1,6 +1,7 @@
 package release
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -10,7 +11,7 @@ import (
 )
 
 // R46: of one bundle no more is read than a bundle may have, so that a run holds
-// little whatever lies beside its files; what is longer is no evidence.
+// little whatever lies beside its files; what is longer could not be checked.
 func TestEvidenceIsReadToItsLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -23,8 +24,8 @@ func TestEvidenceIsReadToItsLimit(t *testing.T) {
 	if err != nil || len(raw.Bytes) != evidence.MaxBundle+1 {
 		t.Errorf("%d bytes, %v", len(raw.Bytes), err)
 	}
-	if _, bad := raw.Parse(); len(bad) != 1 {
-		t.Errorf("no fault: %v", bad)
+	if _, bad := raw.Parse(); len(bad) != 1 || !errors.As(bad[0].Err, new(evidence.LimitError)) {
+		t.Errorf("no fault of a limit: %v", bad)
 	}
 	if _, err := ReadEvidence(path, evidence.Lines); err == nil {
 		t.Error("lines without end are read")
