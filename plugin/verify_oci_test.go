@@ -47,7 +47,7 @@ func TestVerifyOCIScripts(t *testing.T) {
 			e.Setenv("REG", r.host)
 			return r.fill(e.WorkDir)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "oversized": oversized, "resigned": resigned, "layout": layoutOf, "forgelock": forgeLock},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"retag": retag, "answers": answers, "nosecrets": noSecrets, "layer": layerIs, "bomb": bomb, "signedchart": signedChart, "signedcopy": signedCopy, "agree": agree, "halfway": halfway, "oversized": oversized, "says": says, "resigned": resigned, "layout": layoutOf, "forgelock": forgeLock},
 	})
 }
 
@@ -233,6 +233,14 @@ func answers(ts *testscript.TestScript, _ bool, args []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.status[args[0]] = status
+}
+
+// says PART TEXT lets the registry answer with 200 and a text from now on.
+func says(ts *testscript.TestScript, _ bool, args []string) {
+	r := ts.Value("shelf").(*shelf)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.body[args[0]] = args[1]
 }
 
 // noSecrets looks for planted credentials in all that the last command said.

@@ -64,17 +64,21 @@ func (c *Client) do(req *http.Request, h *host, rt http.RoundTripper, what strin
 	if res.StatusCode != http.StatusOK {
 		return answer{}, status(what, res.StatusCode)
 	}
-	if res.ContentLength > limit {
-		return answer{}, wrap(what, tooLarge(limit))
+	out := answer{header: res.Header, url: res.Request.URL}
+	var body []byte
+	if err = tooLarge(limit); res.ContentLength <= limit {
+		body, err = read(req.Context(), res.Body, limit)
 	}
-	body, err := read(req.Context(), res.Body, limit)
-	if err == errFull {
+	switch {
+	case err == errFull:
 		return answer{}, err
-	}
-	if err != nil {
+	case errors.As(err, new(tooLarge)) && forPeople(out):
+		return answer{}, page(what, out)
+	case err != nil:
 		return answer{}, cut(wrap(what, err), broken(err))
 	}
-	return answer{body, res.Header, res.Request.URL}, nil
+	out.body = body
+	return out, nil
 }
 
 // split lets the logged-in transport see nothing but the registry itself: what

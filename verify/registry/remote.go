@@ -26,6 +26,9 @@ func (r repository) manifest(ctx context.Context, ref string) ([]byte, string, e
 	if err != nil {
 		return nil, "", err
 	}
+	if forPeople(a) {
+		return nil, "", page(r.repo.Name()+" manifests/"+ref, a)
+	}
 	if isDigest(ref) {
 		err = checked(r.repo.Name()+"@"+ref, a.body, descriptor{Digest: ref, Size: int64(len(a.body))})
 	}
@@ -41,7 +44,10 @@ func (r repository) blob(ctx context.Context, d descriptor, limit int64) ([]byte
 	if err != nil {
 		return nil, exceeds(err)
 	}
-	return a.body, checked(what, a.body, d)
+	if err = checked(what, a.body, d); err != nil && forPeople(a) {
+		err = page(what, a)
+	}
+	return a.body, err
 }
 
 // older finds the tag that cosign 2 writes.
@@ -63,29 +69,38 @@ func olderTag(digest, kind string) string {
 }
 
 // referrers asks the referrers API, page by page, and the tag that stands in
-// for it where a registry has none, or knows nothing there.
+// for it where a registry has none, or knows nothing there. Something else than a
+// list is how some registries say that they have none: then the tag says what
+// there is, and without it nothing is known.
 func (r repository) referrers(ctx context.Context, digest string) ([]descriptor, []error) {
-	all, errs, has := r.pages(ctx, digest)
-	if has && (len(all) > 0 || len(errs) > 0) || !has && len(errs) > 0 {
+	all, errs := r.pages(ctx, digest)
+	if (len(all) > 0 || len(errs) > 0) && !noList(errs) {
 		return all, errs
 	}
-	return r.fallback(ctx, digest)
+	list, there, err := r.fallback(ctx, digest)
+	switch {
+	case err != nil:
+		return nil, append(errs, err)
+	case there && len(all) == 0:
+		return list, nil
+	}
+	return all, errs
 }
 
-func (r repository) fallback(ctx context.Context, digest string) ([]descriptor, []error) {
+// fallback reports whether the tag is there at all.
+func (r repository) fallback(ctx context.Context, digest string) (all []descriptor, there bool, err error) {
 	tag := strings.Replace(digest, ":", "-", 1)
 	raw, _, err := r.manifest(ctx, tag)
-	if KindOf(err) == Missing && err != nil {
-		return nil, nil
+	if err != nil && KindOf(err) == Missing {
+		return nil, false, nil
 	}
 	if err != nil {
-		return nil, []error{err}
+		return nil, false, err
 	}
-	all, err := listed(raw)
-	if err != nil {
-		return nil, []error{wrap(r.repo.Name()+":"+tag, err)}
+	if all, err = listed(raw); err != nil {
+		return nil, true, wrap(r.repo.Name()+":"+tag, err)
 	}
-	return kept(all), nil
+	return kept(all), true, nil
 }
 
 // listed reads the descriptors of an index.
@@ -103,30 +118,30 @@ func listed(raw []byte) ([]descriptor, error) {
 	return list(m.Manifests)
 }
 
-// pages reports whether the registry has the API at all.
-func (r repository) pages(ctx context.Context, digest string) (all []descriptor, errs []error, has bool) {
+// pages lists all that the API tells, nothing where a registry has none.
+func (r repository) pages(ctx context.Context, digest string) (all []descriptor, errs []error) {
 	what, path := r.repo.Name()+" referrers of "+digest, "referrers/"+digest
-	for page := 0; path != ""; page++ {
-		if page == r.c.o.Limits.Pages || len(all) > maxListed {
-			return all, []error{&Error{Kind: Unreachable, What: what, Why: fmt.Sprintf("the registry lists them without an end: kora stops after %d pages", page), Fix: "remove what does not belong to the release, or verify against another registry"}}, true
+	for n := 0; path != ""; n++ {
+		if n == r.c.o.Limits.Pages || len(all) > maxListed {
+			return all, []error{&Error{Kind: Unreachable, What: what, Why: fmt.Sprintf("the registry lists them without an end: kora stops after %d pages", n), Fix: "remove what does not belong to the release, or verify against another registry"}}
 		}
 		a, err := r.c.get(ctx, r.repo, path, string(types.OCIImageIndex), r.c.o.Limits.Manifest)
 		if err != nil {
-			return all, r.unsupported(err, page), page > 0
+			return all, r.unsupported(err, n)
 		}
-		if page == 0 && kindOf(a.header.Get("Content-Type")) != string(types.OCIImageIndex) {
-			return nil, nil, false // a page for people, or a proxy's
+		if forPeople(a) || n == 0 && kindOf(a.header.Get("Content-Type")) != string(types.OCIImageIndex) {
+			return all, []error{page(what, a)}
 		}
 		more, err := listed(a.body)
 		if err != nil {
-			return all, []error{wrap(what, err)}, true
+			return all, []error{wrap(what, err)}
 		}
 		all = append(all, kept(more)...)
 		if path, err = next(a); err != nil {
-			return all, []error{&Error{Kind: Unreachable, What: what, Why: err.Error()}}, true
+			return all, []error{&Error{Kind: Unreachable, What: what, Why: err.Error()}}
 		}
 	}
-	return all, nil, true
+	return all, nil
 }
 
 // unsupported tells a registry that has no such API, and so answers 400, 404,
