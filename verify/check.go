@@ -24,7 +24,7 @@ import (
 type check struct {
 	root     string
 	material root.TrustedMaterial
-	verifier *sgverify.Verifier
+	verify   func(sgverify.SignedEntity, sgverify.PolicyBuilder) (*sgverify.VerificationResult, error)
 	policy   sgverify.PolicyOption
 	// bytes says that the key signs bytes and no digest. It is never asked
 	// about a digest: a signature of nothing at all would do for any.
@@ -73,7 +73,7 @@ func (v *Verifier) append(name string, m root.TrustedMaterial, p sgverify.Policy
 	if err != nil {
 		return fmt.Errorf("trust root %s: %w", name, err)
 	}
-	v.checks = append(v.checks, check{root: name, material: m, verifier: sv, policy: p})
+	v.checks = append(v.checks, check{root: name, material: m, verify: sv.Verify, policy: p})
 	return nil
 }
 
@@ -116,9 +116,12 @@ func (c check) run(a Artifact, item evidence.Item) (result *sgverify.Verificatio
 			result, err = nil, errors.New("its verifier gave up on it")
 		}
 	}()
-	if c.bytes && item.Statement == nil {
+	switch {
+	case item.Statement != nil:
+		result, err = c.byStatement(item)
+	case c.bytes:
 		result, err = c.byBytes(a, item)
-	} else {
+	default:
 		result, err = c.byDigest(a, item)
 	}
 	if err == nil {
@@ -127,17 +130,21 @@ func (c check) run(a Artifact, item evidence.Item) (result *sgverify.Verificatio
 	return result, err
 }
 
-func (c check) byDigest(a Artifact, item evidence.Item) (*sgverify.VerificationResult, error) {
-	algorithm := "sha256"
-	switch {
-	case item.Statement != nil && item.Statement.Names(a.Digests) == evidence.Unknown:
-		// incomparable tells of it, once who says it is known
-		return c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithoutArtifactUnsafe(), c.policy))
-	case item.Statement != nil:
-		algorithm = common(item.Statement, a)
-	default:
-		algorithm = messageAlgorithm(item.Bundle.GetMessageSignature().GetMessageDigest().GetAlgorithm())
+// byStatement checks the envelope of a statement, and not for which artifact: kora
+// has read its subjects, and read them as sigstore-go does.
+func (c check) byStatement(item evidence.Item) (*sgverify.VerificationResult, error) {
+	result, err := c.verify(item.Bundle, sgverify.NewPolicy(sgverify.WithoutArtifactUnsafe(), c.policy))
+	if err == nil {
+		err = alike(item.Statement, result)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+func (c check) byDigest(a Artifact, item evidence.Item) (*sgverify.VerificationResult, error) {
+	algorithm := messageAlgorithm(item.Bundle.GetMessageSignature().GetMessageDigest().GetAlgorithm())
 	value, known := a.Digests[algorithm]
 	switch {
 	case algorithm != "sha256" && algorithm != "sha384" && algorithm != "sha512":
@@ -149,7 +156,7 @@ func (c check) byDigest(a Artifact, item evidence.Item) (*sgverify.VerificationR
 	if err != nil {
 		return nil, err
 	}
-	return c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifactDigest(algorithm, raw), c.policy))
+	return c.verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifactDigest(algorithm, raw), c.policy))
 }
 
 // byBytes reads the artifact again, and holds that it did not change meanwhile.
@@ -163,23 +170,11 @@ func (c check) byBytes(a Artifact, item evidence.Item) (*sgverify.VerificationRe
 	}
 	defer r.Close()
 	sum := sha256.New()
-	result, err := c.verifier.Verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifact(io.TeeReader(r, sum)), c.policy))
+	result, err := c.verify(item.Bundle, sgverify.NewPolicy(sgverify.WithArtifact(io.TeeReader(r, sum)), c.policy))
 	if err == nil && hex.EncodeToString(sum.Sum(nil)) != a.Digests["sha256"] {
 		return nil, errors.New("the artifact changed while it was read")
 	}
 	return result, err
-}
-
-// common is an algorithm that the artifact's subject and the artifact share.
-func common(s *evidence.Statement, a Artifact) string {
-	for _, subject := range s.Subjects {
-		for _, algorithm := range []string{"sha256", "sha384", "sha512"} {
-			if value, ok := subject.Digests[algorithm]; ok && value == a.Digests[algorithm] {
-				return algorithm
-			}
-		}
-	}
-	return "sha256"
 }
 
 func messageAlgorithm(h commonpb.HashAlgorithm) string {

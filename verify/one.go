@@ -17,6 +17,16 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 	if reason := about(a, item); reason != nil {
 		return Signer{}, reason
 	}
+	signer, reason := v.kept(a, item, q)
+	if reason != nil {
+		return Signer{}, reason
+	}
+	return signer, incomparable(a, item)
+}
+
+// held judges an item but for what it is about: whether it holds under a root, and
+// whether its signer is the one that was asked for.
+func (v *Verifier) held(a Artifact, item evidence.Item, q question) (Signer, *Reason) {
 	if reason := v.otherwise(item); reason != nil {
 		return Signer{}, reason
 	}
@@ -42,7 +52,7 @@ func (v *Verifier) one(a Artifact, item evidence.Item, q question) (Signer, *Rea
 			return Signer{}, reason
 		}
 	}
-	return signer, incomparable(a, item)
+	return signer, nil
 }
 
 // mismatch is the reason of somebody else's evidence. Whose workflow it was is

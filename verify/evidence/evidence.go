@@ -52,7 +52,14 @@ type Raw struct {
 // Once returns the evidence as one that is parsed once, however many artifacts
 // are asked about, at the same time too. Nobody may change what it returns.
 func (r Raw) Once() Raw {
-	r.parsed = sync.OnceValues(r.Parse)
+	parse := r.Parse
+	r.parsed = sync.OnceValues(func() ([]Item, []Fault) {
+		items, bad := parse()
+		for i := range items {
+			items[i].Kept = &Kept{}
+		}
+		return items, bad
+	})
 	return r
 }
 
@@ -72,6 +79,8 @@ type Item struct {
 	Statement *Statement
 	// Simple is the payload of the older scheme, nil elsewhere.
 	Simple *Simple
+	// Kept keeps what is found of an item that many artifacts share, nil elsewhere.
+	Kept *Kept
 }
 
 // Fault is evidence that could not be read, and why.
