@@ -21,6 +21,8 @@ type trustFlags struct {
 	keyFile string
 	roots   roots.Source
 	output  string
+	// trusted are the digests of the trust roots that a run has.
+	trusted []string
 }
 
 func (f *trustFlags) bind(flags *pflag.FlagSet) {
@@ -54,6 +56,9 @@ func (f *trustFlags) verifier(ctx context.Context) (*verify.Verifier, faults.Lis
 	}
 	if found.Refused() {
 		return nil, found
+	}
+	for _, r := range trusted {
+		f.trusted = append(f.trusted, r.Digest)
 	}
 	v, err := verify.New(p, trusted)
 	if err != nil {

@@ -157,10 +157,13 @@ func (f *registryFlags) writeVSA(c *console, run release.Run, found faults.List,
 	if f.vsa == "" {
 		return nil
 	}
-	text, err := report.VSA(found, r, report.Summarized{Version: kora.Version(), Time: time.Now(), Policy: f.policy, Key: run.Key, Type: f.predicate})
+	text, without, err := report.VSA(found, r, report.Summarized{Version: kora.Version(), Time: time.Now(), Policy: f.policy, Key: run.Key, Roots: f.trusted, Type: f.predicate})
 	if err != nil {
 		c.say("note: " + err.Error())
 		return nil
+	}
+	for _, name := range without {
+		c.say(fmt.Sprintf("note: there is no verification summary of %q: it was refused before its digest was known", name))
 	}
 	if err := lock.Replace(placeOf(f.vsa, maxLinks), text); err != nil {
 		return fmt.Errorf("write the verification summary: %w", err)

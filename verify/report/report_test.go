@@ -97,7 +97,7 @@ func TestTheSummaryOfARun(t *testing.T) {
 		for i, k := range tt.kinds {
 			all = append(all, verdict(string(rune('a'+i)), k))
 		}
-		text, err := VSA(tt.found, verify.NewReport(all...), summarized())
+		text, _, err := VSA(tt.found, verify.NewReport(all...), summarized())
 		if (err != nil) != (tt.want == "") || err != nil && text != nil {
 			t.Errorf("%s: %v %s", name, err, text)
 		}
@@ -125,7 +125,7 @@ func TestResources(t *testing.T) {
 	all := []verify.Verdict{
 		of("chart", "oci://ghcr.io/a/charts/kora:1.4.0+x"), of("image", "ghcr.io/a/b@"+digest), of("image", "oci-layout:/home/me/mirror:1"), of("file", "/home/me/kora-1.4.0.tgz"),
 	}
-	text, err := VSA(nil, verify.NewReport(append(all, of("provenance", "/home/me/kora-1.4.0.tgz"))...), summarized())
+	text, _, err := VSA(nil, verify.NewReport(append(all, of("provenance", "/home/me/kora-1.4.0.tgz"))...), summarized())
 	if err != nil || strings.Contains(string(text), "/home/me") {
 		t.Fatalf("%v %s", err, text)
 	}
@@ -137,9 +137,49 @@ func TestResources(t *testing.T) {
 	if !slices.Equal(uris, want) {
 		t.Errorf("%q", uris)
 	}
-	text, err = VSA(nil, verify.NewReport(append(all, bad)...), summarized())
+	text, _, err = VSA(nil, verify.NewReport(append(all, bad)...), summarized())
 	if failed := summaries(t, text); err != nil || len(failed) != 1 || failed[0].Predicate.Result != "FAILED" || failed[0].Subject[0].Name != "kora-1.4.0.tgz" {
 		t.Errorf("%v %s", err, text)
+	}
+}
+
+// R49: what was refused before its digest was known hides no failure of others,
+// and is named; alone it allows no summary, and nothing passes beside it.
+func TestTheSummaryBesideWhatHasNoDigest(t *testing.T) {
+	bare := verdict("bare", verify.BadEvidence)
+	bare.Digest = ""
+	good, bad := verdict("good", verify.Verified), verdict("bad", verify.NotSigned)
+	text, without, err := VSA(nil, verify.NewReport(good, bare, bad), summarized())
+	if all := summaries(t, text); err != nil || len(all) != 1 || all[0].Predicate.Result != "FAILED" || all[0].Subject[0].Name != "bad" || !slices.Equal(without, []string{"bare"}) {
+		t.Errorf("%v, without %q: %s", err, without, text)
+	}
+	if text, _, err := VSA(nil, verify.NewReport(good, bare), summarized()); err == nil || text != nil {
+		t.Errorf("nothing that failed has a digest: %s", text)
+	}
+	unchecked := verdict("unchecked", verify.CouldNotCheck)
+	if text, _, err := VSA(nil, verify.NewReport(bad, bare, unchecked), summarized()); err != ErrUnchecked || text != nil {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// R48, R49: a summary says under which trust roots it was verified, by their
+// digests: the same policy under another root is another policy.
+func TestTheSummaryNamesTheTrustRoots(t *testing.T) {
+	policyOf := func(roots ...string) resource {
+		s := summarized()
+		s.Roots = roots
+		text, _, err := VSA(nil, verify.NewReport(verdict("a", verify.Verified)), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return summaries(t, text)[0].Predicate.Policy
+	}
+	none, one, two := policyOf(), policyOf("sha256:a"), policyOf("sha256:b", "sha256:a")
+	if none.Annotations["trustRoot"] != "" || one.Annotations["trustRoot"] != "sha256:a" || two.Annotations["trustRoot"] != "sha256:a sha256:b" {
+		t.Errorf("%v, %v, %v", none, one, two)
+	}
+	if none.Digest["sha256"] == one.Digest["sha256"] || one.Digest["sha256"] == two.Digest["sha256"] || policyOf("sha256:a", "sha256:b").Digest["sha256"] != two.Digest["sha256"] {
+		t.Error("the digest of the policy does not tell its roots")
 	}
 }
 

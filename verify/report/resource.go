@@ -18,23 +18,24 @@ type summed struct {
 	failed  bool
 }
 
-// errNoDigest is returned for a report with an artifact that has no digest: it
-// can be no subject.
-var errNoDigest = errors.New("no verification summary is written: an artifact was refused before its digest was known")
+// errNoDigest is returned for a report in which nothing that was refused has a
+// digest: it can be no subject, and what is verified is not the whole run.
+var errNoDigest = errors.New("no verification summary is written: what was refused was so before its digest was known")
 
 // resources are the artifacts of a report, each once: a file whose signature
 // and whose provenance were asked for is one, and failed if either did. What
-// could not be checked allows no summary at all.
-func resources(r verify.Report) ([]*summed, error) {
-	var out []*summed
+// could not be checked allows no summary at all. Those without a digest are
+// returned by their names.
+func resources(r verify.Report) (out []*summed, without []string, err error) {
 	at := map[string]*summed{}
 	for _, v := range r.Artifacts {
 		if v.Outcome() == verify.Unchecked {
-			return nil, ErrUnchecked
+			return nil, nil, ErrUnchecked
 		}
 		hex, ok := strings.CutPrefix(v.Digest, "sha256:")
 		if !ok || !reference.Digest(v.Digest) {
-			return nil, errNoDigest
+			without = append(without, v.Artifact)
+			continue
 		}
 		uri := uriOf(v)
 		if at[uri] == nil {
@@ -43,7 +44,7 @@ func resources(r verify.Report) ([]*summed, error) {
 		}
 		at[uri].failed = at[uri].failed || !v.Verified()
 	}
-	return out, nil
+	return out, without, nil
 }
 
 // uriOf is where the artifact is had by its digest: in its registry, or as a

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
@@ -32,6 +34,9 @@ type Summarized struct {
 	// that was, "sha256:HEX"; empty for none.
 	Policy policy.Options
 	Key    string
+	// Roots are the digests of the trust roots, "sha256:HEX", in any order; none
+	// where a key alone was asked.
+	Roots []string
 	// Type is the predicate type that attestations had to be of; empty where a
 	// signature was asked for, and for the provenance of a release.
 	Type string
@@ -45,22 +50,32 @@ var ErrUnchecked = errors.New("no verification summary is written: something cou
 // artifact, as each is about one resource. They are not signed: whoever hands
 // them on has to sign them. Of a whole run each is PASSED; else there is one
 // that is FAILED for each artifact that was refused, and none for the others.
-// kora judges signatures and provenance, and no level of SLSA: it claims none.
-func VSA(found faults.List, r verify.Report, s Summarized) ([]byte, error) {
+// What was refused before its digest was known can be no subject: it is returned
+// by its name. kora judges signatures and provenance, and no level of SLSA: it
+// claims none.
+func VSA(found faults.List, r verify.Report, s Summarized) (text []byte, without []string, err error) {
 	whole := Whole(found, r)
-	all, err := resources(r)
+	all, without, err := resources(r)
 	switch {
 	case len(r.Artifacts) == 0:
-		return nil, errors.New("no verification summary is written: nothing was verified")
+		return nil, nil, errors.New("no verification summary is written: nothing was verified")
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case !whole && r.Refused == 0:
-		return nil, ErrUnchecked
+		return nil, nil, ErrUnchecked
+	case !whole && !slices.ContainsFunc(all, func(one *summed) bool { return one.failed }):
+		return nil, nil, errNoDigest
 	}
 	how, err := asked(s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	text, err = statements(all, whole, how, s)
+	return text, without, err
+}
+
+// statements are the summaries of those that passed, or of those that failed.
+func statements(all []*summed, whole bool, how resource, s Summarized) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -140,6 +155,7 @@ func asked(s Summarized) (resource, error) {
 		}
 	}
 	put("key", s.Key)
+	put("trustRoot", strings.Join(slices.Compact(slices.Sorted(slices.Values(s.Roots))), " "))
 	put("predicateType", s.Type)
 	put("builder", o.Builder)
 	if o.HostedRunner {

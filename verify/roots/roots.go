@@ -5,6 +5,7 @@ package roots
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ type Root struct {
 	// Name is the file or mirror it came from, with a number where one file
 	// holds several.
 	Name string
+	// Digest is "sha256:" and the digest of its document: of the file where that
+	// holds one root, of the line where it holds several.
+	Digest string
 	// Material are its keys and certificates.
 	Material root.TrustedMaterial
 }
@@ -96,7 +100,7 @@ func parseOne(name string, document []byte) (r Root, err error) {
 	case len(t.FulcioCertificateAuthorities()) == 0 && len(t.RekorLogs()) == 0 && len(t.TimestampingAuthorities()) == 0:
 		return Root{}, errors.New("it trusts nobody: there is no authority and no log in it")
 	}
-	return Root{Name: name, Material: t}, nil
+	return Root{Name: name, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(document)), Material: t}, nil
 }
 
 // split returns the documents: lines when the first of them is a whole object,
@@ -108,7 +112,7 @@ func split(data []byte) [][]byte {
 			lines = append(lines, l)
 		}
 	}
-	if len(lines) > 1 && !json.Valid(lines[0]) {
+	if len(lines) == 1 || len(lines) > 1 && !json.Valid(lines[0]) {
 		return [][]byte{data}
 	}
 	return lines
