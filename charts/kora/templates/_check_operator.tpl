@@ -10,7 +10,7 @@ takes them to be (R9). The values themselves are checked in _check_agents.tpl.
 {{- $over = kindIs "map" $over | ternary $over dict }}
 {{- end }}
 {{- $placement := pick (include "kora.workload" (dict "root" .root "name" .name) | fromYaml) "nodeSelector" "affinity" }}
-{{- mergeOverwrite $placement (pick $over "nodeSelector" "affinity" | deepCopy) | toYaml }}
+{{- include "kora.yaml" (mergeOverwrite $placement (pick $over "nodeSelector" "affinity" | deepCopy)) }}
 {{- end }}
 
 {{/* kora.placements are the settings that say so, by the workload: the sandbox's first. */}}

@@ -11,7 +11,7 @@ keeps nothing of an include.
 {{- range .service.modules }}
 {{- $_ := set $merged . (mergeOverwrite (deepCopy (index $all .)) (deepCopy (get $overrides . | default dict))) }}
 {{- end }}
-{{- toYaml $merged }}
+{{- include "kora.yaml" $merged }}
 {{- end }}
 
 {{/*
@@ -24,7 +24,7 @@ the release are made of the same. Empty where nothing is set.
 {{- $over := get (.root.Values.agents.configOverrides | default dict) "internal/agents" }}
 {{- if kindIs "map" $over }}
 {{- if kindIs "map" (get $over .name) }}
-{{- mergeOverwrite (deepCopy (index .root.Values.agents .name)) (deepCopy (get $over .name)) | toYaml }}
+{{- include "kora.yaml" (mergeOverwrite (deepCopy (index .root.Values.agents .name)) (deepCopy (get $over .name))) }}
 {{- end }}
 {{- end }}
 {{- end }}
@@ -46,7 +46,7 @@ the release are made of the same. Empty where nothing is set.
 {{- define "kora.configFiles" -}}
 {{- range $module, $settings := . }}
 {{ $module | replace "/" "." }}.yaml: |
-  {{- toYaml $settings | nindent 2 }}
+  {{- include "kora.yaml" $settings | nindent 2 }}
 {{- end }}
 {{- end }}
 

@@ -16,7 +16,7 @@ the pods that read what changed (R18, R23, R36).
 {{- /* The API server and the kubelet call these ports without a mesh identity. */}}
 {{- $_ := set $own "traffic.sidecar.istio.io/excludeInboundPorts" "9443,8081" }}
 {{- end }}
-{{- mergeOverwrite $annotations $own | toYaml }}
+{{- include "kora.yaml" (mergeOverwrite $annotations $own) }}
 {{- end }}
 
 {{/* kora.manifestPatches are the entries that are patches: a null takes out one that earlier values set (R12). */}}
@@ -25,7 +25,7 @@ the pods that read what changed (R18, R23, R36).
 {{- range $key, $entry := .Values.agents.manifestPatches }}
 {{- if $entry }}{{ $_ := set $patches $key $entry }}{{ end }}
 {{- end }}
-{{- toYaml $patches }}
+{{- include "kora.yaml" $patches }}
 {{- end }}
 
 {{/* kora.initContainers: a theme is judged before the frontend starts (R36), by the release that the image is. */}}

@@ -73,13 +73,13 @@ images:
   sandbox: {{ include "kora.sandboxImage" . | quote }}
 imagePullSecrets: {{ include "kora.pullSecretNames" . }}
 workloads:
-  {{- toYaml $v.agents.workloads | nindent 2 }}
+  {{- include "kora.yaml" $v.agents.workloads | nindent 2 }}
 workspace:
-  {{- toYaml $v.agents.workspace | nindent 2 }}
+  {{- include "kora.yaml" $v.agents.workspace | nindent 2 }}
 environments:
-  {{- toYaml $v.agents.environments | nindent 2 }}
+  {{- include "kora.yaml" $v.agents.environments | nindent 2 }}
 sidecars:
-  {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
+  {{- include "kora.yaml" $v.operator.injection.sandboxSidecars | nindent 2 }}
 sandboxMount:
   enabled: {{ toJson $v.sandboxMount.enabled }}
   port: {{ int $v.sandboxMount.port }}
@@ -113,14 +113,14 @@ preflight: {{ toJson $v.operator.preflight.enabled }}
 installation:
   {{- include "kora.module.installation" . | nindent 2 }}
 sidecars:
-  {{- toYaml $v.operator.injection.sandboxSidecars | nindent 2 }}
+  {{- include "kora.yaml" $v.operator.injection.sandboxSidecars | nindent 2 }}
 enforcer: {{ include "kora.image" (dict "root" . "workload" "kora-enforcer" "image" $v.operator.injection.image) | quote }}
 sandboxMount:
   enabled: {{ toJson $v.sandboxMount.enabled }}
   port: {{ int $v.sandboxMount.port }}
 sandboxPlacement:
   {{- $sandbox := include "kora.workload" (dict "root" . "name" "sandbox") | fromYaml }}
-  {{- pick $sandbox "nodeSelector" "tolerations" "affinity" | toYaml | nindent 2 }}
+  {{- include "kora.yaml" (pick $sandbox "nodeSelector" "tolerations" "affinity") | nindent 2 }}
 sandboxImages:
   base: { image: {{ include "kora.sandboxImage" . | quote }}, warm: {{ toJson $v.agents.sandboxImages.warmBase }} }
   bundled:
@@ -157,5 +157,5 @@ redis:
   tls: {{ toJson $v.config.redis.tls.enabled }}
 sessionManagerPlacement:
   {{- $sessions := include "kora.workload" (dict "root" . "name" "sessionManager") | fromYaml }}
-  {{- pick $sessions "nodeSelector" "tolerations" "affinity" | toYaml | nindent 2 }}
+  {{- include "kora.yaml" (pick $sessions "nodeSelector" "tolerations" "affinity") | nindent 2 }}
 {{- end }}

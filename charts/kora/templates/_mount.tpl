@@ -19,14 +19,14 @@ has no business on any other.
 {{- end }}
 {{- with concat $tolerations (.Values.sandboxMount.tolerations | default list) | uniq }}
 tolerations:
-  {{- toYaml . | nindent 2 }}
+  {{- include "kora.yaml" . | nindent 2 }}
 {{- end }}
 {{- if eq (len $terms) 2 }}
 affinity:
   nodeAffinity:
     requiredDuringSchedulingIgnoredDuringExecution:
       nodeSelectorTerms:
-        {{- $terms | uniq | toYaml | nindent 8 }}
+        {{- include "kora.yaml" ($terms | uniq) | nindent 8 }}
 {{- end }}
 {{- end }}
 

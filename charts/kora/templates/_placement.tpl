@@ -19,22 +19,22 @@ runtime merges them (R4): maps key by key, anything else whole where it is set.
 {{- range list "tolerations" "affinity" "topologySpreadConstraints" "priorityClassName" }}
 {{- $_ := set $merged . (get $own . | default (get $common .)) }}
 {{- end }}
-{{- toYaml $merged }}
+{{- include "kora.yaml" $merged }}
 {{- end }}
 
 {{/* kora.placement is the part of a pod spec that says where it runs: a map with nodeSelector, tolerations, affinity. */}}
 {{- define "kora.placement" -}}
 {{- with .nodeSelector }}
 nodeSelector:
-  {{- toYaml . | nindent 2 }}
+  {{- include "kora.yaml" . | nindent 2 }}
 {{- end }}
 {{- with .tolerations }}
 tolerations:
-  {{- toYaml . | nindent 2 }}
+  {{- include "kora.yaml" . | nindent 2 }}
 {{- end }}
 {{- with .affinity }}
 affinity:
-  {{- toYaml . | nindent 2 }}
+  {{- include "kora.yaml" . | nindent 2 }}
 {{- end }}
 {{- end }}
 
