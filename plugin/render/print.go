@@ -13,11 +13,11 @@ import (
 // YAML returns the objects as one stream of documents, keys in alphabetical
 // order as kubectl prints them, each valid for kubectl apply.
 func YAML(objects []*patches.Object) ([]byte, error) {
-	out, err := documents(objects, func(o *patches.Object) any { return o.Plain })
+	out, err := documents(objects, func(o *patches.Object) any { return ordered(o.Plain) })
 	if err != nil || !bytes.ContainsFunc(out, Driving) {
 		return out, err
 	}
-	out, err = documents(objects, func(o *patches.Object) any { return quoted(o.Plain) })
+	out, err = documents(objects, func(o *patches.Object) any { return quoted(ordered(o.Plain)) })
 	return escaped(out, yamlEscape), err
 }
 
