@@ -128,3 +128,26 @@ func TestKoraGatewayWithoutTLS(t *testing.T) {
 		}
 	}
 }
+
+// R28, R30: a port in a URL is a decimal number to the chart as to whoever dials it,
+// even where Helm skips the schema, which refuses zeros in front.
+func TestKoraPortsOfURLsAreDecimal(t *testing.T) {
+	t.Parallel()
+	flags := append(valuesOf("kora"), "--set", "global.observability.otlpEndpoint=http://a.b.svc:04317,global.observability.collectorNamespace=b",
+		"--set", `agents.sandboxImages.registryMirrors.ghcr\.io=http://mirror.example:05000`)
+	run := helm(t, helms[0], os.DevNull)
+	if out, err := run(append([]string{"template", "kora", "kora"}, flags...)...); err == nil || !strings.Contains(out, "otlpEndpoint") || !strings.Contains(out, "registryMirrors") {
+		t.Errorf("the schema takes zeros in front of a port: %v\n%.600s", err, out)
+	}
+	ports := map[int]bool{}
+	for _, o := range selected(manifests(t, template(t, run, "kora-system", append(flags, "--skip-schema-validation")...)), "NetworkPolicy") {
+		for _, rule := range typed[networkingv1.NetworkPolicy](t, o).Spec.Egress {
+			for _, at := range rule.Ports {
+				ports[at.Port.IntValue()] = true
+			}
+		}
+	}
+	if !ports[4317] || !ports[5000] || ports[0o4317] || ports[0o5000] {
+		t.Errorf("ports %v", ports)
+	}
+}

@@ -62,6 +62,8 @@ func badEndpoint(text string) string {
 		return "an endpoint holds no query and no fragment"
 	case !portFits(u.Port()):
 		return "an endpoint's port is a number from 1 to 65535"
+	case strings.HasPrefix(u.Port(), "0"):
+		return "an endpoint's port has no zero in front: some read it by base eight"
 	}
 	return ""
 }

@@ -74,6 +74,7 @@ func TestCheckPointsAtEveryWrongValue(t *testing.T) {
 		"sampling rate is NaN":         {"global: {observability: {samplingRate: .nan}}", "KORA-F002 1:40 global.observability.samplingRate"},
 		"endpoint without scheme":      {"global: {observability: {otlpEndpoint: 'otel:4317'}}", "KORA-F002 1:40 global.observability.otlpEndpoint"},
 		"endpoint with file scheme":    {"global: {observability: {otlpEndpoint: 'file:///etc/passwd'}}", "KORA-F002 1:40 global.observability.otlpEndpoint"},
+		"endpoint with octal port":     {"global: {observability: {otlpEndpoint: 'http://otel:04317'}}", "KORA-F002 1:40 global.observability.otlpEndpoint"},
 		"endpoint without host":        {"global: {observability: {otlpEndpoint: 'http://:4317'}}", "KORA-F002 1:40 global.observability.otlpEndpoint"},
 		"collector namespace":          {"global: {observability: {collectorNamespace: a.b}}", "KORA-A002 1:46 global.observability.collectorNamespace"},
 		"observability typo":           {"global: {observability: {otlpEndpont: a}}", "KORA-F001 1:26 global.observability.otlpEndpont"},

@@ -101,10 +101,10 @@ open on the endpoint's port; never all addresses at once, which is no collector.
 {{- $cidrs | uniq | toJson }}
 {{- end }}
 
-{{/* kora.collectorPort is the port of the telemetry's endpoint (R28): the URL's, else its scheme's. */}}
+{{/* kora.collectorPort is the port of the telemetry's endpoint (R28): the URL's, whose zeros in front say nothing, else its scheme's. */}}
 {{- define "kora.collectorPort" -}}
 {{- $endpoint := .Values.global.observability.otlpEndpoint | default "" }}
 {{- $authority := regexReplaceAll "^https?://([^/]*).*$" $endpoint "${1}" }}
-{{- $port := regexFind ":[0-9]+$" $authority | trimPrefix ":" }}
+{{- $port := regexReplaceAll "^:0*" (regexFind ":[0-9]+$" $authority) "" }}
 {{- $port | default (hasPrefix "https://" $endpoint | ternary "443" "80") }}
 {{- end }}

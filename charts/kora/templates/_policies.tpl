@@ -147,7 +147,7 @@ store outside of the cluster is one of networkPolicy.externalServices.
 {{- $ports = append $ports (int .) }}
 {{- end }}
 {{- range .Values.agents.sandboxImages.registryMirrors }}
-{{- $port := regexReplaceAll "^(https?://)?[^/:]*(:([0-9]+))?.*$" . "${3}" | default (hasPrefix "http://" . | ternary "80" "443") }}
+{{- $port := regexReplaceAll "^(https?://)?[^/:]*(:0*([0-9]+))?.*$" . "${3}" | default (hasPrefix "http://" . | ternary "80" "443") }}
 {{- $ports = append $ports (int $port) }}
 {{- end }}
 {{- $ports | uniq | toJson }}
