@@ -27,10 +27,8 @@ func (s *set) add(f file, doc *source.Node) {
 	case s.nearly(doc, kind, version):
 	default:
 		s.objects = append(s.objects, object{f.at, doc})
-		if meta := doc.Get("metadata"); kind == "ConfigMap" && text(meta, "name") == "argocd-cm" && hasHealth(doc.Get("data")) {
-			s.health = append(s.health, text(meta, "namespace"))
-		}
 	}
+	s.enliven(doc)
 }
 
 // whole is an item of a typed list, which may leave out what the list says.

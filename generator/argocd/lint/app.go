@@ -12,13 +12,18 @@ import (
 )
 
 // check is what one Application tells by itself.
-func (a *app) check(parent bool) faults.List {
+func (a *app) check(parent sureness) faults.List {
 	if a.spec == nil {
 		return nil
 	}
 	found := slices.Concat(a.shape(), a.namespace(), a.ignores(), a.options(), a.refs())
-	if at := a.has("ServerSideApply=true"); at != nil && parent {
-		found = append(found, a.fault(at, faults.ParentApply, "spec.syncPolicy.syncOptions", "the parent of Applications is applied by server-side apply"))
+	if at := a.has("ServerSideApply=true"); at != nil && parent != never {
+		f := a.fault(at, faults.ParentApply, "spec.syncPolicy.syncOptions", "the parent of Applications is applied by server-side apply")
+		if parent == perhaps {
+			f.Severity = faults.Warning
+			f.Message = "where this folder is the root of the source's repository, the parent of Applications is applied by server-side apply"
+		}
+		found = append(found, f)
 	}
 	for i, s := range a.sources() {
 		found = append(found, a.values(s, i)...)

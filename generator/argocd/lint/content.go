@@ -23,10 +23,13 @@ func (o object) kept() bool {
 	return option(list, "Prune=false", "Prune=confirm") && option(list, "Delete=false", "Delete=confirm")
 }
 
-// of reports whether a file lies in the folder of a source of the Application.
-// The root of a repository could be any folder, and says nothing.
-func (a *app) of(at string) bool {
-	return slices.ContainsFunc(a.sources(), func(s *source.Node) bool { return inside(s, at) })
+// of reports whether a file lies in the folder of a source of the Application. The
+// root of a repository could be any folder, and says nothing, unless it surely is
+// the one that was read.
+func (s *set) of(a *app, at string) bool {
+	return slices.ContainsFunc(a.sources(), func(src *source.Node) bool {
+		return inside(src, at) || s.rooted(a, src) == surely && s.takes(src, at)
+	})
 }
 
 func inside(s *source.Node, at string) bool {
@@ -67,7 +70,7 @@ func (s *set) defines(a *app) bool {
 	if slices.ContainsFunc(named, func(n string) bool { return n == "crds" || strings.HasSuffix(n, "-crds") }) {
 		return true
 	}
-	return slices.ContainsFunc(s.objects, func(o object) bool { return o.definition() && !o.kept() && a.of(o.at) })
+	return slices.ContainsFunc(s.objects, func(o object) bool { return o.definition() && !o.kept() && s.of(a, o.at) })
 }
 
 // tenants reports whether the Application holds objects of kora's kinds.
@@ -77,7 +80,7 @@ func (s *set) tenants(a *app) bool {
 	}
 	return slices.ContainsFunc(s.objects, func(o object) bool {
 		group, _, _ := strings.Cut(text(o.root, "apiVersion"), "/")
-		return (group == "runkora.io" || strings.HasSuffix(group, ".runkora.io")) && a.of(o.at)
+		return (group == "runkora.io" || strings.HasSuffix(group, ".runkora.io")) && s.of(a, o.at)
 	})
 }
 

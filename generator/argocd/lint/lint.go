@@ -26,9 +26,13 @@ func Lint(name string) (Seen, faults.List) {
 		}
 		if f.template() {
 			seen.Templates++
+			if inTemplate.MatchString(f.text) {
+				s.health = append(s.health, "")
+			}
 		}
 	}
 	s.overlays = overlays(files)
+	s.enlivened()
 	for _, f := range files {
 		for _, doc := range f.docs {
 			if !s.patch(f) {
@@ -50,6 +54,7 @@ type set struct {
 	objects         []object
 	health          []string // the namespaces whose argocd-cm has a health check of Applications
 	overlays        []overlay
+	repositories    map[string]int // of how many Applications each is a source
 	found           faults.List
 }
 
@@ -70,6 +75,7 @@ type app struct {
 func (s *set) check() faults.List {
 	var found faults.List
 	paths := &budget{left: allEffort}
+	s.repositories = shared(s.apps)
 	for _, a := range slices.Concat(s.apps, s.templates) {
 		a.paths = paths
 	}
@@ -80,7 +86,7 @@ func (s *set) check() faults.List {
 	}
 	found = append(found, s.repeated()...)
 	for _, a := range s.templates {
-		own := slices.Concat(a.unordered(), a.check(false), a.words(), s.definitions(a), annotated(a.root, a.meta))
+		own := slices.Concat(a.unordered(), a.check(never), a.words(), s.definitions(a), annotated(a.root, a.meta))
 		found = append(found, a.doubted(own)...)
 	}
 	found = append(found, s.waves()...)
@@ -148,7 +154,7 @@ func (s *set) big(o object) faults.List {
 	if err != nil || len(copied) < tooBig || option(text(meta.Get("annotations"), optionsKey), "ServerSideApply=true", "Replace=true") {
 		return nil
 	}
-	if slices.ContainsFunc(s.apps, func(a *app) bool { return a.has("ServerSideApply=true") != nil && a.of(o.at) }) {
+	if slices.ContainsFunc(s.apps, func(a *app) bool { return a.has("ServerSideApply=true") != nil && s.of(a, o.at) }) {
 		return nil
 	}
 	f := o.root.Pos.Fault(faults.BigAnnotation, "client-side apply cannot keep its copy of this object in an annotation")

@@ -91,13 +91,3 @@ func option(list string, wanted ...string) bool {
 	}
 	return false
 }
-
-// hasHealth reports a health check of Applications, in the key of its own or in
-// the old one that holds all.
-func hasHealth(data *source.Node) bool {
-	if v := data.Get("resource.customizations.health.argoproj.io_Application"); v != nil && strings.TrimSpace(v.Value) != "" {
-		return true
-	}
-	old := text(data, "resource.customizations")
-	return strings.Contains(old, "argoproj.io/Application:") && strings.Contains(old, "health.lua")
-}

@@ -12,22 +12,34 @@ import (
 )
 
 // parent reports whether an Application holds others: Applications were read in
-// its folder; or, where its folder was not read, it installs from git into the
-// namespace that it is in itself, which is Argo CD's, or is named for it.
-func (s *set) parent(a *app) bool {
+// its folder, which may be the root of what was read; or, where its folder was not
+// read, it installs from git into the namespace that it is in itself, which is Argo
+// CD's, or is named for it.
+func (s *set) parent(a *app) sureness {
+	out := never
 	for _, src := range a.sources() {
 		if text(src, "chart") != "" || text(src, "ref") != "" && text(src, "path") == "" {
 			continue
 		}
-		if slices.ContainsFunc(s.apps, func(other *app) bool { return other != a && inside(src, other.at) }) {
-			return true
-		}
-		read := slices.ContainsFunc(s.objects, func(o object) bool { return inside(src, o.at) })
-		if !read && !itself(a, src) && (s.ownNamespace(a) || s.namedParent(a, src)) {
-			return true
-		}
+		out = max(out, s.holds(a, src))
 	}
-	return false
+	return out
+}
+
+func (s *set) holds(a *app, src *source.Node) sureness {
+	if slices.ContainsFunc(s.apps, func(other *app) bool { return other != a && inside(src, other.at) }) {
+		return surely
+	}
+	read := slices.ContainsFunc(s.objects, func(o object) bool { return inside(src, o.at) })
+	switch {
+	case itself(a, src):
+		return never
+	case !read && (s.ownNamespace(a) || s.namedParent(a, src)):
+		return surely
+	case slices.ContainsFunc(s.apps, func(other *app) bool { return other != a && s.takes(src, other.at) }):
+		return s.rooted(a, src)
+	}
+	return never
 }
 
 func (s *set) ownNamespace(a *app) bool {

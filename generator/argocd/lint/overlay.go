@@ -16,6 +16,9 @@ type overlay struct {
 	bases   []string // files and folders that it takes
 	patches []change
 	others  bool // it changes objects by other means, which are not read
+
+	namespace string // of all its objects, where it says one
+	lives     bool   // it makes a health check of Applications itself
 }
 
 // change is one patch of an overlay.
@@ -46,7 +49,7 @@ func overlays(files []file) []overlay {
 }
 
 func newOverlay(at string, doc *source.Node, texts map[string]string) overlay {
-	o := overlay{at: at}
+	o := overlay{at: at, namespace: text(doc, "namespace"), lives: generates(doc)}
 	for _, name := range []string{"resources", "bases"} {
 		for _, n := range items(doc.Get(name)) {
 			o.bases = append(o.bases, path.Join(at, n.Value))
@@ -137,12 +140,12 @@ func (s *set) applied(a *app) faults.List {
 	var found faults.List
 	for _, o := range s.overlays {
 		for _, c := range o.patches {
-			if !c.applies || !o.takes(a.at) || !c.mayMeet(a) || !s.parent(a) {
+			if !c.applies || !o.takes(a.at) || !c.mayMeet(a) || s.parent(a) == never {
 				continue
 			}
 			f := a.fault(c.at, faults.ParentApply, "patches", "the patch has the parent of Applications applied by server-side apply")
-			if text(c.target, "name") != text(a.meta, "name") && c.target != nil {
-				f.Severity = faults.Warning // it may be meant for others as well
+			if text(c.target, "name") != text(a.meta, "name") && c.target != nil || s.parent(a) == perhaps {
+				f.Severity = faults.Warning // it may be meant for others as well, or be no parent
 			}
 			found = append(found, f)
 		}
