@@ -11,9 +11,10 @@ const (
 
 // Codes of typed fields, in values and in patches alike.
 const (
-	UnknownField  Code = "KORA-F001"
-	WrongType     Code = "KORA-F002"
-	AmbiguousBool Code = "KORA-F003"
+	UnknownField    Code = "KORA-F001"
+	WrongType       Code = "KORA-F002"
+	AmbiguousBool   Code = "KORA-F003"
+	AmbiguousNumber Code = "KORA-F004"
 )
 
 // Codes of manifest patches (R12 to R18).

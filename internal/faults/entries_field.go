@@ -18,5 +18,10 @@ func fieldEntries() []Entry {
 			"on, off, yes, no, y and n are booleans in YAML 1.1 and strings in YAML 1.2, so the same line means two things (R13, R20)",
 			"quote the word",
 		},
+		{
+			AmbiguousNumber, Error, "a plain number, or a key, that YAML readers do not read alike",
+			"010 is eight in YAML 1.1 and ten in YAML 1.2, 1_000, 0b11 and 0o7 are texts to some, and the key 1.0 is the key 1 to Helm (R20)",
+			"write the number in decimal without a zero in front, and a key in quotes",
+		},
 	}
 }

@@ -41,7 +41,7 @@ func (t *teller) refuse(f faults.Fault) {
 }
 
 func rank(a, b faults.Fault) int {
-	order := []faults.Code{faults.AmbiguousBool, faults.ValueMissing, faults.WrongType, faults.UnknownField, faults.BadValue}
+	order := []faults.Code{faults.AmbiguousBool, faults.ValueMissing, faults.WrongType, faults.AmbiguousNumber, faults.UnknownField, faults.BadValue}
 	return cmp.Or(
 		cmp.Compare(slices.Index(order, a.Code), slices.Index(order, b.Code)),
 		cmp.Compare(b.Column, a.Column), cmp.Compare(a.Message, b.Message), cmp.Compare(a.Expected, b.Expected),

@@ -18,6 +18,7 @@ func (t *teller) words(n *source.Node, at fields.Path) {
 			if f.Key.AmbiguousBool() {
 				t.refuse(word(f.Key, below, "a key in quotes"))
 			}
+			t.key(f.Key, below)
 			t.words(f.Value, below)
 		}
 	case source.Sequence:
@@ -28,6 +29,7 @@ func (t *teller) words(n *source.Node, at fields.Path) {
 		if n.AmbiguousBool() {
 			t.refuse(word(n, at, "true or false"))
 		}
+		t.number(n, at)
 	}
 }
 

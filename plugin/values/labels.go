@@ -22,6 +22,9 @@ const (
 
 func (m metadata) String() string { return [...]string{"label", "annotation"}[m] }
 
+// one is it with its article.
+func (m metadata) one() string { return [...]string{"a label", "an annotation"}[m] }
+
 // workload checks one block of agents.workloads (R4, R5, R11).
 func (c *checker) workload(v value, block string) {
 	c.keys(v.child("nodeSelector"), label)
@@ -95,7 +98,7 @@ func (c *checker) keys(v value, kind metadata) {
 			name = strings.ToLower(key) // annotations may be spelt in capitals
 		}
 		if reasons := validation.IsQualifiedName(name); len(reasons) > 0 {
-			c.refuse(badLabel(v, entry, entry.Key, fmt.Sprintf("%q cannot be the key of a %s", short(key), kind), reasons))
+			c.refuse(badLabel(v, entry, entry.Key, fmt.Sprintf("%q cannot be the key of %s", short(key), kind.one()), reasons))
 		}
 		if reasons := validation.IsValidLabelValue(value{node: entry.Value}.text()); kind == label && len(reasons) > 0 {
 			c.refuse(badLabel(v, entry, entry.Value, "not the value of a label", reasons))
