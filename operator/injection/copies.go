@@ -18,39 +18,69 @@ import (
 // made of. One that is not there yet could be made of anything afterwards; a dry run,
 // which nothing comes of, goes without.
 func (i *Injector) copies(ctx context.Context, r admission.Request, pod *corev1.Pod) (field.ErrorList, error) {
+	mounted := mountedClaims(pod)
+	if len(mounted) == 0 {
+		return nil, nil
+	}
+	claims, err := i.claims(ctx, r.Namespace, mounted)
+	if err != nil {
+		return nil, err
+	}
 	slug := pod.Labels[agents.LabelAgentSlug]
 	var faults field.ErrorList
-	for n := range pod.Spec.Volumes {
-		source := pod.Spec.Volumes[n].PersistentVolumeClaim
-		if source == nil || foreign(source.ClaimName, "") { // a workspace, by its name, is judged by volumes
-			continue
-		}
-		at := field.NewPath("spec", "volumes").Index(n).Child("persistentVolumeClaim", "claimName")
-		claim, err := i.claim(ctx, r.Namespace, source.ClaimName)
-		switch {
-		case err != nil:
-			return nil, err
+	for _, m := range mounted {
+		switch claim := claims[m.name]; {
 		case claim != nil:
-			faults = append(faults, copied(at, claim, slug)...)
+			faults = append(faults, copied(m.at, claim, slug)...)
 		case r.DryRun == nil || !*r.DryRun:
-			faults = append(faults, bad(at, source.ClaimName, "is not there, and nobody can tell what will be in it; create the claim before the pod"))
+			faults = append(faults, bad(m.at, m.name, "is not there, and nobody can tell what will be in it; create the claim before the pod"))
 		}
 	}
 	return faults, nil
 }
 
-// claim reads one, nil where there is none. The operator may list claims, and get none.
-func (i *Injector) claim(ctx context.Context, namespace, name string) (*corev1.PersistentVolumeClaim, error) {
-	list := &corev1.PersistentVolumeClaimList{}
-	if err := i.direct.List(ctx, list, client.InNamespace(namespace), client.MatchingFields{"metadata.name": name}); err != nil {
-		return nil, fmt.Errorf("read the claim %s of %s: %w", name, namespace, err)
+// mounted is a claim of a pod, and where the pod names it.
+type mounted struct {
+	name string
+	at   *field.Path
+}
+
+// mountedClaims are a pod's claims but for workspaces, which are judged by their
+// names (see volumes).
+func mountedClaims(pod *corev1.Pod) []mounted {
+	var out []mounted
+	for n := range pod.Spec.Volumes {
+		source := pod.Spec.Volumes[n].PersistentVolumeClaim
+		if source == nil || foreign(source.ClaimName, "") {
+			continue
+		}
+		out = append(out, mounted{source.ClaimName, field.NewPath("spec", "volumes").Index(n).Child("persistentVolumeClaim", "claimName")})
 	}
+	return out
+}
+
+// claims reads those that are there in one request, however many a pod names: the
+// one, or all of the namespace. The operator may list claims, and get none.
+func (i *Injector) claims(ctx context.Context, namespace string, of []mounted) (map[string]*corev1.PersistentVolumeClaim, error) {
+	names := map[string]bool{}
+	for _, m := range of {
+		names[m.name] = true
+	}
+	which := []client.ListOption{client.InNamespace(namespace)}
+	if len(names) == 1 {
+		which = append(which, client.MatchingFields{"metadata.name": of[0].name})
+	}
+	list := &corev1.PersistentVolumeClaimList{}
+	if err := i.direct.List(ctx, list, which...); err != nil {
+		return nil, fmt.Errorf("read the claims of %s: %w", namespace, err)
+	}
+	out := map[string]*corev1.PersistentVolumeClaim{}
 	for n := range list.Items {
-		if list.Items[n].Name == name {
-			return &list.Items[n], nil
+		if claim := &list.Items[n]; names[claim.Name] {
+			out[claim.Name] = claim
 		}
 	}
-	return nil, nil
+	return out, nil
 }
 
 // copied judges what a claim was made of: a workspace of the agent's own may be copied.
