@@ -5,6 +5,23 @@ import corev1 "k8s.io/api/core/v1"
 // koraID is the user and group of every agent and sandbox image (R6, R52).
 const koraID = 100
 
+// MeshID is the user and group of the mesh's proxy. What runs as it is not
+// redirected through the proxy, and so past every policy.
+const MeshID = 1337
+
+// ForbiddenGroup says what a group is that neither an agent's pod nor a container
+// of it is in (R6, R14, R54), by whichever field; empty of every other one. The
+// guard of patches and the operator's webhook both go by it.
+func ForbiddenGroup(id int64) string {
+	switch id {
+	case 0:
+		return "is root's group, which may write what root left open to it"
+	case MeshID:
+		return "is the mesh's proxy, whose traffic no policy sees"
+	}
+	return ""
+}
+
 // podSecurity is what Pod Security level restricted asks of a pod (R6). fsGroup
 // makes the workspace writable; OnRootMismatch spares a large workspace the walk
 // over every file at each start.

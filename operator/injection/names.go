@@ -19,8 +19,8 @@ const (
 	meshProxy  = "istio-proxy"
 	spireCSI   = "csi.spiffe.io"
 
-	koraID = 100  // R6
-	meshID = 1337 // what runs as it is not redirected through the proxy
+	koraID = 100 // R6
+	meshID = agents.MeshID
 )
 
 // Annotations that wire the proxy, and their values where they are fixed.

@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/runkora/kora/operator/agents"
 )
 
 // What to do about an id that no container has, by where it stands.
@@ -46,15 +48,15 @@ func exactly(at *field.Path, id *int64) field.ErrorList {
 
 // group refuses the groups that no container of an agent's pod is in, but the mesh's.
 func group(at *field.Path, id *int64, mend string) field.ErrorList {
-	if id != nil && *id == 0 {
-		return field.ErrorList{bad(at, "0", "is root's group, which may write what root left open to it; %s", mend)}
+	if id == nil || agents.ForbiddenGroup(*id) == "" {
+		return nil
 	}
-	return notMesh(at, id, mend)
+	return field.ErrorList{bad(at, fmt.Sprint(*id), "%s; %s", agents.ForbiddenGroup(*id), mend)}
 }
 
 func notMesh(at *field.Path, id *int64, mend string) field.ErrorList {
 	if id == nil || *id != meshID {
 		return nil
 	}
-	return field.ErrorList{bad(at, fmt.Sprint(*id), "is the mesh's proxy, whose traffic no policy sees; %s", mend)}
+	return group(at, id, mend)
 }

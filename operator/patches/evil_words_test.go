@@ -42,7 +42,7 @@ var evilValues = []string{
 var evilPairs = []string{
 	`/metadata/annotations={"example.com/a":"b"}`, `/metadata/annotations={"Istio.IO/rev":"x"}`, `/metadata/labels/team="a"`, `/metadata/labels/x="y"`, `/metadata/labels/example.com~1cost="z"`, `/metadata/finalizers=["a/b"]`,
 	`/spec/nodeSelector={"disktype":"ssd"}`, `/spec/priorityClassName="x"`, `/spec/hostNetwork=true`, `/spec/hostUsers=false`, `/spec/os={"name":"windows"}`,
-	`/spec/securityContext/fsGroup=2000`, `/spec/securityContext/runAsUser=0`, `/spec/securityContext/supplementalGroups=[0]`,
+	`/spec/securityContext/fsGroup=2000`, `/spec/securityContext/fsGroup=0`, `/spec/securityContext/fsGroup=1337`, `/spec/securityContext/runAsUser=0`, `/spec/securityContext/supplementalGroups=[0]`,
 	`/spec/containers/0/image="x"`, `/spec/containers/0/securityContext/runAsUser=1000`, `/spec/containers/0/securityContext/privileged=true`,
 	`/spec/containers/0/name="x"`, `/spec/containers/-={"name":"helper","image":"x",` + restrictedJSON + `}}`,
 	`/spec/containers/-={"name":"helper","image":"x",` + restrictedJSON + `,"runAsUser":1337}}`,

@@ -1,6 +1,7 @@
 package patches
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,6 +16,9 @@ func (j *inspector) pod(at string, before, after any) {
 	a, b := dig(before, at), dig(after, at)
 	j.equal(a, b, podFields...)
 	contextA, contextB := less(dig(a, "securityContext"), "fsGroup", "fsGroupChangePolicy"), less(dig(b, "securityContext"), "fsGroup", "fsGroupChangePolicy")
+	if group := fmt.Sprint(dig(b, "securityContext.fsGroup")); group == "0" || group == "1337" {
+		j.report("%s: the group %s, which is root's or the mesh's", at, group)
+	}
 	if !reflect.DeepEqual(bare(contextA), bare(contextB)) {
 		j.report("%s.securityContext: %v became %v", at, contextA, contextB)
 	}

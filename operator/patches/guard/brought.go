@@ -7,11 +7,8 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/agents"
 )
-
-// meshID is the user and group of the mesh's proxy. What runs as it is not
-// redirected through the proxy, and so past every policy.
-const meshID = 1337
 
 // brought judges the context that an added container brings along, in what
 // Pod Security leaves open (R6, R14).
@@ -48,9 +45,21 @@ func (c *checker) brought(at fields.Path, s *corev1.SecurityContext) {
 }
 
 func (c *checker) notMesh(at fields.Path, id *int64) {
-	if id != nil && *id == meshID {
+	if id != nil && *id == agents.MeshID {
 		c.add(Violation{Code: faults.AddedContainer, Path: at, Message: "an added container may not run as the mesh's proxy, whose traffic no policy sees",
 			Found: fmt.Sprint(*id), Expected: "any other", Fix: "leave it out: the pod runs as 100"})
+	}
+}
+
+// group: fsGroup is the cluster's to choose, but for the groups that no container
+// of an agent may be in: every container of the pod would be.
+func (c *checker) group(at fields.Path, s *corev1.PodSecurityContext) {
+	if s == nil || s.FSGroup == nil {
+		return
+	}
+	if why := agents.ForbiddenGroup(*s.FSGroup); why != "" {
+		c.add(Violation{Code: faults.Protected, Path: at.Child("fsGroup"), Message: "the group of a pod's volumes " + why,
+			Found: fmt.Sprint(*s.FSGroup), Expected: "100, or a group of the cluster's", Fix: "choose another group, or leave it out"})
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 func (c *checker) pod(at fields.Path, a, b *corev1.PodSpec) {
 	c.same(at.Child("securityContext"), context(a.SecurityContext), context(b.SecurityContext), whySecurity)
+	c.group(at.Child("securityContext"), b.SecurityContext)
 	c.same(at.Child("hostNetwork"), a.HostNetwork, b.HostNetwork, whyHost)
 	c.same(at.Child("hostPID"), a.HostPID, b.HostPID, whyHost)
 	c.same(at.Child("hostIPC"), a.HostIPC, b.HostIPC, whyHost)
