@@ -59,11 +59,15 @@ func (a *app) ignore(each *source.Node, left map[string]bool) faults.List {
 	for _, p := range items(each.Get("jqPathExpressions")) {
 		may, spent := a.paths.spend(a, p)
 		if found = append(found, spent...); !may {
+			leave(each, left, "caBundle", "failurePolicy") // as it may do
 			continue
 		}
 		r := reaches(p.Value)
 		switch {
 		case placeholder(p.Value):
+		case r.unjudged:
+			found = append(found, a.unjudged(p))
+			leave(each, left, "caBundle", "failurePolicy")
 		case r.err != nil:
 			found = append(found, a.cannotRun(p, r.err))
 		case r.whole:
@@ -94,6 +98,14 @@ func leave(each *source.Node, left map[string]bool, names ...string) {
 func (a *app) partial(p *source.Node) faults.Fault {
 	f := a.fault(p, faults.OneWebhook, "spec.ignoreDifferences", "the path reaches some of the webhooks and not every one")
 	f.Found, f.Expected = p.Value, "a path over every entry, such as .webhooks[]?.clientConfig.caBundle"
+	return f
+}
+
+// unjudged is a path that is not run: whether it reaches every webhook is not known.
+func (a *app) unjudged(p *source.Node) faults.Fault {
+	f := a.fault(p, faults.NothingToLint, "spec.ignoreDifferences.jqPathExpressions", "the jq path builds values, or goes on too long, and was not run over webhooks: whether it reaches every one was not judged")
+	f.Severity, f.Found, f.Expected = faults.Warning, p.Value, "steps, choices and comparisons, such as .webhooks[]?.clientConfig.caBundle"
+	f.Fix = "write it without sums, products, texts of texts, reduce and functions of its own, or see yourself that it reaches every entry"
 	return f
 }
 

@@ -1,7 +1,9 @@
 package lint
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/itchyny/gojq"
 
@@ -11,8 +13,8 @@ import (
 
 // A path is run only where it is made of what cannot grow: steps into an object,
 // choices among what is there, and comparisons with constants. What builds values
-// (sums, texts of texts, lists, variables) may take all memory within its second,
-// and is left to Argo CD (R40).
+// (sums, texts of texts, lists, reduce) may take all memory within its second, and is
+// left to Argo CD, with a warning (R40).
 
 // plainCalls are the functions that such a path may call, by their arguments.
 var plainCalls = []map[string]bool{
@@ -84,17 +86,23 @@ func (b *budget) spend(a *app, p *source.Node) (bool, faults.List) {
 // width is a bound of how often a path may name one place of an object, beyond what
 // is in it: the sum of its branches, and the product of its steps. It is above
 // mostWidth where the path holds what may grow.
-func width(q *gojq.Query) int {
-	if q == nil {
+func width(q *gojq.Query) int { return walk{}.query(q) }
+
+// walk is the way through a path; of constants alone, through a list of them.
+type walk struct{ constants bool }
+
+func (w walk) query(q *gojq.Query) int {
+	switch {
+	case q == nil:
 		return 1
-	}
-	if q.Meta != nil || len(q.Imports) > 0 || len(q.FuncDefs) > 0 || len(q.Patterns) > 0 {
+	case q.Meta != nil || len(q.Imports) > 0 || len(q.FuncDefs) > 0 || !named(q.Patterns):
+		return mostWidth + 1
+	case q.Term != nil:
+		return w.term(q.Term)
+	case w.constants && q.Op != gojq.OpComma:
 		return mostWidth + 1
 	}
-	if q.Term != nil {
-		return ofTerm(q.Term)
-	}
-	left, right := width(q.Left), width(q.Right)
+	left, right := w.query(q.Left), w.query(q.Right)
 	switch q.Op {
 	case gojq.OpComma, gojq.OpAlt:
 		return bounded(left + right)
@@ -104,9 +112,18 @@ func width(q *gojq.Query) int {
 	return mostWidth + 1
 }
 
+// named reports variables that each are the whole of what they stand for, as in
+// ".webhooks[] as $w | …": they hold what is there, and build nothing.
+func named(patterns []*gojq.Pattern) bool {
+	return !slices.ContainsFunc(patterns, func(p *gojq.Pattern) bool { return p.Name == "" })
+}
+
 func bounded(n int) int { return min(n, mostWidth+1) }
 
-func ofTerm(t *gojq.Term) int {
+func (w walk) term(t *gojq.Term) int {
+	if w.constants && (len(t.SuffixList) > 0 || !scalar(t.Type)) {
+		return mostWidth + 1
+	}
 	n := mostWidth + 1
 	switch t.Type {
 	case gojq.TermTypeIdentity, gojq.TermTypeNull, gojq.TermTypeTrue, gojq.TermTypeFalse, gojq.TermTypeNumber:
@@ -118,9 +135,9 @@ func ofTerm(t *gojq.Term) int {
 	case gojq.TermTypeIndex:
 		n = ofIndex(t.Index)
 	case gojq.TermTypeQuery:
-		n = width(t.Query)
+		n = w.query(t.Query)
 	case gojq.TermTypeUnary:
-		n = ofTerm(t.Unary.Term)
+		n = w.term(t.Unary.Term)
 	case gojq.TermTypeArray:
 		n = ofList(t.Array)
 	case gojq.TermTypeFunc:
@@ -152,35 +169,34 @@ func ofIndex(i *gojq.Index) int {
 
 // ofList is a list of constants; another copies what it is given.
 func ofList(a *gojq.Array) int {
-	if a == nil || a.Query == nil {
+	if a == nil {
 		return 1
 	}
-	if !constant(a.Query) {
-		return mostWidth + 1
-	}
-	return width(a.Query)
+	return walk{constants: true}.query(a.Query)
 }
 
-func constant(q *gojq.Query) bool {
-	if q.Term == nil {
-		return q.Op == gojq.OpComma && constant(q.Left) && constant(q.Right)
-	}
-	switch q.Term.Type {
+func scalar(t gojq.TermType) bool {
+	switch t {
 	case gojq.TermTypeString, gojq.TermTypeNumber, gojq.TermTypeNull, gojq.TermTypeTrue, gojq.TermTypeFalse:
-		return len(q.Term.SuffixList) == 0
+		return true
 	}
 	return false
 }
 
 func ofCall(f *gojq.Func) int {
 	n := mostWidth + 1
-	if len(f.Args) < len(plainCalls) && plainCalls[len(f.Args)][f.Name] {
+	if len(f.Args) < len(plainCalls) && plainCalls[len(f.Args)][f.Name] || variable(f.Name) {
 		n = 1
 	}
 	for _, arg := range f.Args {
 		n = bounded(n * width(arg))
 	}
 	return n
+}
+
+// variable is one that the path itself names.
+func variable(name string) bool {
+	return strings.HasPrefix(name, "$") && name != "$ENV" && !strings.HasPrefix(name, "$__")
 }
 
 func ofChoice(c *gojq.If) int {

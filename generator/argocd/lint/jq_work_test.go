@@ -10,7 +10,7 @@ import (
 
 // R40: what a stranger wrote is not run where it may take all memory or time: every
 // way to build a value, to name the same place again and again, or to go on without
-// end. It is left to Argo CD, and no fault.
+// end. It is left to Argo CD.
 func TestPathsThatGrowAreNotRun(t *testing.T) {
 	doubled := strings.Repeat("|.+.", 40)
 	ones := "[" + strings.TrimSuffix(strings.Repeat("1,", 40), ",") + "]"
@@ -45,6 +45,29 @@ func TestPathsThatGrowAreNotRun(t *testing.T) {
 			t.Errorf("%s is not run: %+v", path, reaches(path))
 		}
 	}
+}
+
+// R40: a variable only names what is there, and is judged; what is not run is said,
+// once a path, and nothing is claimed of what it leaves to others.
+func TestPathsThatAreNotRunAreTold(t *testing.T) {
+	for path, want := range map[string]string{
+		`.webhooks[] as $w | .webhooks[] | select(.name == $w.name) | .clientConfig.caBundle, .failurePolicy`: "",
+		`.webhooks as $all | .webhooks[] | select(.name == $all[0].name) | .failurePolicy`:                    "C006",
+		`"a.example.com" as $n | .webhooks[] | select(.name == $n) | .failurePolicy`:                          "C006",
+		`.webhooks[] | select(.name == "a" + ".example.com") | .clientConfig.caBundle`:                        "C014",
+		`.webhooks[] | select(.timeoutSeconds * 2 > 10) | .failurePolicy`:                                     "C014",
+		`.webhooks[reduce (1, 2) as $i (0; . + $i)] | .failurePolicy`:                                         "C014",
+		`.webhooks[] as [$a] | .webhooks[].failurePolicy`:                                                     "C014",
+		`.webhooks[] | select("\(.name)" == "a") | .failurePolicy`:                                            "C014",
+		`.webhooks[] | select(.name == $ENV.HOME) | .failurePolicy`:                                           "C014",
+		`.webhooks[].` + strings.Repeat("a", maxPath):                                                         "C014",
+		`.webhooks[] | select(.name == $none) | .failurePolicy`:                                               "C006 KORA-C013",
+	} {
+		entry := "  ignoreDifferences: [{ group: '*', kind: '*', jqPathExpressions: ['" + path + "'] }]\n"
+		coded(t, path, map[string]string{"a.yaml": application("kora", "", helm+"kora", entry, "syncOptions: [RespectIgnoreDifferences=true]")}, want)
+	}
+	entry := "  ignoreDifferences: [{ group: '*', kind: '*', jqPathExpressions: ['.webhooks[.a + 1].failurePolicy', '.webhooks[.b * 1].failurePolicy'] }]\n"
+	graded(t, "each", map[string]string{"a.yaml": application("web", "", helm+"web", entry, "syncOptions: [RespectIgnoreDifferences=true]")}, "warning C014, warning C014")
 }
 
 // R40: all paths of a look have one bound, and where they pass it that is told once,
