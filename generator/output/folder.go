@@ -97,34 +97,6 @@ func (d *folder) text(name string) (string, error) {
 	return string(text), err
 }
 
-// write puts a file in place in one step: a run that is broken off leaves the
-// old one or the new one, and never a part.
-func (d *folder) write(name, text string) error {
-	if err := d.make(); err != nil {
-		return err
-	}
-	target := filepath.FromSlash(name)
-	if err := d.root.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return err
-	}
-	temporary := filepath.Join(filepath.Dir(target), "."+filepath.Base(target)+".kora-new")
-	if err := d.root.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	f, err := d.root.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = d.root.Rename(temporary, target)
-	}
-	if err != nil {
-		return errors.Join(err, d.root.Remove(temporary))
-	}
-	return nil
-}
-
 // names lists the plain files of the folders that a set writes to.
 func (d *folder) names(files []File) []string {
 	var out []string
@@ -167,7 +139,13 @@ func kindOf(info fs.FileInfo) string {
 	case info.Mode().IsRegular():
 		return "a file where a folder is needed"
 	}
-	return "a device, a socket or a pipe"
+	switch mode := info.Mode(); {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 func unreadable(name string, err error) faults.Fault {

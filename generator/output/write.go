@@ -1,7 +1,6 @@
 package output
 
 import (
-	"path/filepath"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -39,7 +38,8 @@ func (s step) what() string {
 }
 
 // Write brings the folder to the set. It changes nothing at all when a person
-// changed one of the files, unless forced, or when one would lie outside.
+// changed one of the files, or when one would lie outside. Forced it writes over
+// what was changed; one that is no longer generated it removes never.
 func (s Set) Write(name string, force bool) ([]Change, faults.List) {
 	dir, found := open(name)
 	if found.Refused() {
@@ -47,9 +47,7 @@ func (s Set) Write(name string, force bool) ([]Change, faults.List) {
 	}
 	defer dir.close()
 	steps, found := s.steps(dir)
-	if !force {
-		found = append(found, s.lost(dir, steps)...)
-	}
+	found = append(found, s.lost(dir, steps, force)...)
 	if found.Refused() {
 		return nil, found
 	}
@@ -66,7 +64,7 @@ func (s Set) Write(name string, force bool) ([]Change, faults.List) {
 func (s step) do(dir *folder) error {
 	switch s.what() {
 	case "removed":
-		return dir.root.Remove(filepath.FromSlash(s.path))
+		return dir.remove(s.path)
 	case "written":
 		return dir.write(s.path, s.new)
 	}
@@ -82,7 +80,9 @@ func (s Set) steps(dir *folder) ([]step, faults.List) {
 	for _, f := range s.Files {
 		wanted[f.Path] = true
 		old, there, more := dir.read(f.Path)
-		found = append(found, more...)
+		if found = append(found, more...); more != nil {
+			continue // what is there was told, and has no text to compare
+		}
 		steps = append(steps, step{
 			path: f.Path, old: old, new: s.content(f), there: there, yours: f.Yours,
 			untouched: stateOf(s.Generator, old) == untouched,
@@ -101,22 +101,31 @@ func (s Set) steps(dir *folder) ([]step, faults.List) {
 }
 
 // lost is a fault for every file whose text a person wrote, and that would go.
-func (s Set) lost(dir *folder, steps []step) faults.List {
+func (s Set) lost(dir *folder, steps []step, force bool) faults.List {
 	var found faults.List
 	for _, each := range steps {
-		if !each.there || each.untouched || each.yours || each.old == each.new {
+		if !each.there || each.untouched || each.yours || each.old == each.new || force && !each.remove {
 			continue
 		}
 		f := faults.New(faults.EditedFile, "the file was changed by hand since it was generated")
-		if stateOf(s.Generator, each.old) == foreign {
+		f.Fix = "move the change to the environment or your values, or write over it with --force"
+		switch {
+		case each.remove:
+			f.Message, f.Fix = strayText, strayFix
+		case stateOf(s.Generator, each.old) == foreign:
 			f.Message = "the file is not one that kora generated"
 		}
 		f.File = dir.path(each.path)
-		f.Fix = "move the change to the environment or your values, or write over it with --force"
 		found = append(found, f)
 	}
 	return found
 }
+
+// Of a file that no run would write again, such as a copy of a generated one.
+const (
+	strayText = "the file bears the seal of generated ones, was changed by hand, and is no longer generated"
+	strayFix  = "keep it as your own by taking its first line away, or remove it: --force does neither"
+)
 
 // Check compares the folder with the set and writes nothing. It gives the
 // differences as a unified diff from what is on the disk to what would be
@@ -144,6 +153,8 @@ func (d *folder) drift(s step) faults.Fault {
 	switch {
 	case !s.there:
 		f.Message = "the file is missing"
+	case s.remove && !s.untouched:
+		f.Message, f.Fix = strayText, strayFix
 	case s.remove:
 		f.Message = "the file is no longer generated"
 	}
