@@ -35,14 +35,14 @@ func generateEntries() []Entry {
 			"run the same command without --check, and commit what it writes",
 		},
 		{
-			OutsideFolder, Error, "an output path is a link, or leads out of the output folder",
+			OutsideFolder, Error, "an output path is no plain file or folder, or leads out of the output folder",
 			"a link in a checkout that others can write to would let a generated file replace any file of yours (R38)",
-			"remove the link, and generate again",
+			"remove what is in its place, and generate again",
 		},
 		{
-			LockMismatch, Error, "the lock is of another release than the one that is generated",
-			"digests pin one release, and would be those of other charts (R38)",
-			"make the lock anew for this version",
+			LockMismatch, Error, "the digests that pin kora's charts are missing, differ, or would be lost",
+			"a pin installs what was verified: a lock of another release has those of other charts, two leave open which, and without any a folder installs whatever the registry has (R38)",
+			"give the lock of this version with --lock, as kora verify release writes it",
 		},
 	}
 }
