@@ -44,7 +44,7 @@ func Hush(text string) string {
 // hushWord hides it in one word. What was given before, as in key=user:password@host,
 // stays.
 func hushWord(word string) string {
-	at := lastAt(word)
+	at := LastAt(word)
 	colon := strings.IndexByte(word, ':')
 	if at < 0 || colon < 0 || colon > at {
 		return word
@@ -60,14 +60,21 @@ func hushWord(word string) string {
 // the reference of a workflow, which is the identity of a signer.
 var pinned = []string{"sha256:", "sha512:", "refs/"}
 
-// lastAt is where the last @ is that a host may follow, -1 where there is none.
-func lastAt(word string) int {
+// LastAt is where the last @ of a word is that a host may follow, -1 where there is
+// none: what stands before it may be a user and a password.
+func LastAt(word string) int {
 	for at := strings.LastIndexByte(word, '@'); at >= 0; at = strings.LastIndexByte(word[:at], '@') {
-		if !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) && !inReference(word, at) {
+		if ofUser(word, at) || !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) && !inReference(word, at) {
 			return at
 		}
 	}
 	return -1
+}
+
+// ofUser reports an @ before the first slash of a URL, where nothing is pinned.
+func ofUser(word string, at int) bool {
+	scheme := strings.LastIndex(word[:at], "://")
+	return scheme >= 0 && !strings.Contains(word[scheme+len("://"):at], "/")
 }
 
 // inReference reports whether an @ stands in the reference of a workflow, as in

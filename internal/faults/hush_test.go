@@ -20,6 +20,7 @@ func TestHushHidesUsersAndPasswords(t *testing.T) {
 		"https://h/a/b/.github/workflows/c.yml@refs/tags/@a/b@1.0":           "https://h/a/b/.github/workflows/c.yml@refs/tags/@a/b@1.0",
 		"https://h/a/.github/workflows/c.yml@refs/tags/x,u:pw@host":          "https://********************************************@host",
 		"a match of ^https://a/b@refs/heads/main$ and u:pw@refs.example.com": "a match of ^https://a/b@refs/heads/main$ and ****@refs.example.com",
+		"https://u:pw@refs/heads/x":                                          "https://****@refs/heads/x",
 		"someone@example.com":                                                "someone@example.com",
 		"a: b@c":                                                             "a: b@c",
 		"kora.yaml:3:4: nothing":                                             "kora.yaml:3:4: nothing",

@@ -18,8 +18,8 @@ const valuesPlace = "parameter " + valuesParameter
 const shortest = 6
 
 var (
-	credentials = regexp.MustCompile(`://\S*@`)
-	query       = regexp.MustCompile(`(://[^\s"?#]*[?#])[^\s"]+`)
+	located = regexp.MustCompile(`://\S*@\S*`)
+	query   = regexp.MustCompile(`(://[^\s"?#]*[?#])[^\s"]+`)
 )
 
 // hushed are the faults as Argo CD's UI may show them, to more people than read
@@ -47,7 +47,17 @@ func hushed(found faults.List, given []string) faults.List {
 
 // masked is a text whose URLs have neither credentials nor a query.
 func masked(text string) string {
-	return query.ReplaceAllString(credentials.ReplaceAllString(text, "://***@"), "$1…")
+	return query.ReplaceAllString(located.ReplaceAllStringFunc(text, anonymous), "$1…")
+}
+
+// anonymous is the rest of a URL, from its scheme on, without a user and a password.
+// The identity of a signer has none: its @ begins the reference of a workflow.
+func anonymous(url string) string {
+	at := faults.LastAt(url)
+	if at < 0 {
+		return url
+	}
+	return "://***" + url[at:]
 }
 
 // without is a text without a value: where only its beginning is there, without
