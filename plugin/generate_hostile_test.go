@@ -9,7 +9,8 @@ import (
 	"github.com/runkora/kora/generator/environment"
 )
 
-// R38: a pipe that nobody writes to holds neither the environment nor the lock.
+// R38: a pipe that nobody writes to holds neither the environment nor the lock, nor
+// a folder of values up.
 func TestGenerateDoesNotWaitForPipes(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -20,5 +21,8 @@ func TestGenerateDoesNotWaitForPipes(t *testing.T) {
 		if !found.Refused() || found[0].File != pipe || !strings.Contains(found[0].Message+found[0].Found, "named pipe") {
 			t.Errorf("%s: %+v", name, found)
 		}
+	}
+	if _, _, found := (place{pipe, "values/kora.yaml"}).read(1); !found.Refused() || !strings.Contains(found[0].Message, "named pipe") {
+		t.Errorf("%+v", found)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/runkora/kora/generator/agreement"
 	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/values"
 )
@@ -25,7 +26,7 @@ func (p place) name() string { return filepath.Join(p.folder, filepath.FromSlash
 
 // read gives the text of a plain file, and whether there is one.
 func (p place) read(limit int) (string, bool, faults.List) {
-	root, err := os.OpenRoot(p.folder)
+	root, err := regular.OpenRoot(p.folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, nil
 	}

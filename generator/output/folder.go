@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 )
 
 // maxBytes is the most that is read of a file that stands where one shall be
@@ -31,7 +32,7 @@ func open(name string) (*folder, faults.List) {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, faults.List{(&folder{name, nil}).outside(".", info)}
 	}
-	root, err := os.OpenRoot(name)
+	root, err := regular.OpenRoot(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &folder{name, nil}, nil
 	}
@@ -54,7 +55,7 @@ func (d *folder) make() error {
 	if err := os.MkdirAll(d.name, 0o755); err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(d.name)
+	root, err := regular.OpenRoot(d.name)
 	d.root = root
 	return err
 }
@@ -107,6 +108,9 @@ func (d *folder) names(files []File) []string {
 			continue
 		}
 		seen[at] = true
+		if info, err := d.root.Lstat(filepath.FromSlash(at)); err != nil || !info.IsDir() {
+			continue // read tells what it is; to open a pipe would wait
+		}
 		entries, err := fs.ReadDir(d.root.FS(), at)
 		if err != nil {
 			continue

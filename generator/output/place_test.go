@@ -58,6 +58,27 @@ func TestWhatIsNoFileIsToldForWhatItIs(t *testing.T) {
 	}
 }
 
+// R38: a pipe in the place of a folder holds neither a check nor a run up: a test
+// that hung would be ended by its own time limit.
+func TestPipesInPlaceOfFoldersAreNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "in"), 0o755), syscall.Mkfifo(filepath.Join(dir, "out"), 0o644), syscall.Mkfifo(filepath.Join(dir, "in", "apps"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for name, says := range map[string]string{"out": "a named pipe and not a directory", "in": "a named pipe"} {
+		_, checked := sample().Check(filepath.Join(dir, name))
+		_, wrote := sample().Write(filepath.Join(dir, name), true)
+		for _, found := range []faults.List{checked, wrote} {
+			if !slices.ContainsFunc(found, func(f faults.Fault) bool { return strings.Contains(f.Message+f.Found, says) }) {
+				t.Errorf("%s: %+v", name, found)
+			}
+		}
+		if found := sample().Unpinned(filepath.Join(dir, name)); found != nil || len(sample().Untouched(filepath.Join(dir, name))) != 0 {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
+
 // R38: a file that a person edited and that is no longer generated, such as a copy
 // of one that is, is removed by no run, and each says so and the ways out of it.
 func TestForceRemovesNothingThatWasEdited(t *testing.T) {

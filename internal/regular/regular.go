@@ -58,17 +58,36 @@ func Read(path string, limit int64) ([]byte, error) {
 	return data, cause(err)
 }
 
-func irregular(mode fs.FileMode) error {
-	what := "a device"
-	switch {
-	case mode.IsDir():
-		what = "a directory"
-	case mode&fs.ModeNamedPipe != 0:
-		what = "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		what = "a socket"
+// OpenRoot opens a folder, as os.OpenRoot does, and nothing else: to open a pipe as
+// one would wait for whoever writes to it.
+func OpenRoot(path string) (*os.Root, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, cause(err)
 	}
-	return fmt.Errorf("it is %s and not a regular file", what)
+	if !info.IsDir() {
+		return nil, fmt.Errorf("it is %s and not a directory", kind(info.Mode()))
+	}
+	root, err := os.OpenRoot(path)
+	return root, cause(err)
+}
+
+func irregular(mode fs.FileMode) error {
+	return fmt.Errorf("it is %s and not a regular file", kind(mode))
+}
+
+func kind(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return "a file"
+	case mode.IsDir():
+		return "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 func cause(err error) error {

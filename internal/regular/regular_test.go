@@ -43,3 +43,25 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 }
+
+// R38: nor is anything but a folder opened as one.
+func TestOnlyFoldersAreOpenedAsFolders(t *testing.T) {
+	dir := t.TempDir()
+	file, pipe, link := filepath.Join(dir, "file"), filepath.Join(dir, "pipe"), filepath.Join(dir, "link")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), syscall.Mkfifo(pipe, 0o600), os.Symlink(pipe, link)); err != nil {
+		t.Fatal(err)
+	}
+	for path, says := range map[string]string{file: "it is a file and not a directory", pipe: "a named pipe and", link: "a named pipe and", "/dev/zero": "a device and"} {
+		if _, err := regular.OpenRoot(path); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if _, err := regular.OpenRoot(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), dir) {
+		t.Errorf("no folder: %v", err)
+	}
+	root, err := regular.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root.Close()
+}

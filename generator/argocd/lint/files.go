@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 )
 
@@ -66,7 +67,7 @@ func read(name string) ([]file, faults.List) {
 }
 
 func (r *reader) folder(name string) {
-	root, err := os.OpenRoot(name)
+	root, err := regular.OpenRoot(name)
 	if err != nil {
 		r.found = append(r.found, unreadable(name, err))
 		return
