@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"flag"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -206,6 +207,27 @@ func TestKoraHoldsNoSecret(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// R21: a pull secret that stands twice, in either spelling, is one of a pod's: with two
+// of a name the server applies no pod.
+func TestKoraPullSecretsStandOnce(t *testing.T) {
+	t.Parallel()
+	out := template(t, helm(t, helms[0], os.DevNull), "kora-system", append(valuesOf("kora"), "--set-json", `global.imagePullSecrets=["a","b",{"name":"a"}]`)...)
+	pods := 0
+	for _, o := range manifests(t, out) {
+		spec, _ := podTemplate(o)["spec"].(map[string]any)
+		if spec == nil {
+			continue
+		}
+		pods++
+		if got := fmt.Sprint(spec["imagePullSecrets"]); got != "[map[name:a] map[name:b]]" {
+			t.Errorf("%s: %s", title(o), got)
+		}
+	}
+	if pods == 0 {
+		t.Error("no pods")
 	}
 }
 

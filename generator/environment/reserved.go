@@ -6,9 +6,10 @@ import (
 )
 
 // Reserved is the pattern of the namespaces where others run: Kubernetes, Istio,
-// SPIRE in both of its layouts, Argo CD. Two installs in one would fight about its
+// SPIRE in both of its layouts, Argo CD, and kora's privileged node agent, which has
+// one to itself (R31). Two installs in one would fight about its
 // labels, and its policies would hold for both (R21). The chart has the same.
-const Reserved = `^(kube-.*|istio-system|spire-system|spire-server|argocd)$`
+const Reserved = `^(kube-.*|istio-system|spire-system|spire-server|argocd|kora-sandbox-mount)$`
 
 const another = "another namespace than systemNamespace"
 

@@ -109,6 +109,9 @@ func (n *Node) indexed() {
 	}
 }
 
+// Tagged reports whether the tag of a scalar was written out.
+func (n *Node) Tagged() bool { return n != nil && n.style&yaml.TaggedStyle != 0 }
+
 // Null reports whether the node is absent or an explicit null.
 func (n *Node) Null() bool { return n == nil || n.Kind == Scalar && n.Tag == "!!null" }
 

@@ -53,6 +53,9 @@ var knownTags = map[string]bool{
 	"!!map": true, "!!seq": true, "!!timestamp": true, "!!merge": true,
 }
 
+// Reads reports whether a node may have a tag; any other is refused where it is read.
+func Reads(tag string) bool { return knownTags[tag] }
+
 func (n *Node) scalar(y *yaml.Node) {
 	n.Tag, n.Value = y.ShortTag(), y.Value
 	if n.Tag == "!!timestamp" || n.Tag == "!!merge" {

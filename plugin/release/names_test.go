@@ -39,6 +39,7 @@ func TestNamesOfTheRelease(t *testing.T) {
 		{"Bad_Name", "", "--release-name"}, {strings.Repeat("a", 54), "", "--release-name"}, {"-a", "", "--release-name"},
 		{"", "Bad_Name", "--namespace"}, {"", "a.b", "--namespace"}, {"", strings.Repeat("a", 64), "--namespace"},
 		{"A", "B", "--namespace--release-name"},
+		{"", "kube-system", "--namespace"}, {"", "kora-sandbox-mount", "--namespace"},
 	} {
 		out := release.Render(t.Context(), release.Request{Values: inputOf("releases/kora"), Name: c.name, Namespace: c.namespace})
 		flags := ""
@@ -48,5 +49,19 @@ func TestNamesOfTheRelease(t *testing.T) {
 		if flags != c.flags {
 			t.Errorf("%q in %q: %s", c.name, c.namespace, told(out.Found))
 		}
+	}
+}
+
+// R21: the release's namespace may be of others where kora's own is another.
+func TestNamespaceOfOthersWithOneOfKoras(t *testing.T) {
+	in := inputOf("releases/kora")
+	in.Files = append(in.Files, valuesOf(t, "global: { systemNamespace: kora-system }").Files...)
+	if out := release.Render(t.Context(), release.Request{Values: in, Namespace: "argocd"}); out.Found.Refused() {
+		t.Error(told(out.Found))
+	}
+	in.Files = append(in.Files, valuesOf(t, "global: { systemNamespace: '' }").Files...)
+	out := release.Render(t.Context(), release.Request{Values: in, Namespace: "argocd"})
+	if len(out.Found) != 1 || out.Found[0].File != "--namespace" || out.Found[0].Found != "argocd" || out.Found[0].Line != 0 {
+		t.Error(told(out.Found))
 	}
 }

@@ -85,12 +85,30 @@ func (p *pass) told(at spot, text string) faults.List {
 			}
 			f.Field, f.Message = m[1], m[2]
 		}
+		if f.Field == systemNamespace && none(p.tree.Get("global", "systemNamespace")) {
+			f = p.ofNamespace(f)
+		}
 		found = append(found, f)
 	}
 	if len(found) == 0 { // an empty text refuses as well
 		found = append(found, at.fault(faults.ChartRefuses, "the chart refuses these values, and does not say why"))
 	}
 	return found
+}
+
+// systemNamespace is where kora runs; without one it is the release's namespace (R21).
+const systemNamespace = "global.systemNamespace"
+
+// none is true of no value and of an empty text, which is the same to the chart.
+func none(n *source.Node) bool {
+	return n.Null() || n.Kind == source.Scalar && n.Value == ""
+}
+
+// ofNamespace tells of the release's namespace by the flag that gives it.
+func (p *pass) ofNamespace(f faults.Fault) faults.Fault {
+	out := faults.New(faults.ReleaseName, f.Message)
+	out.File, out.Found, out.Expected = "--namespace", p.request.Namespace, "a namespace of kora alone, such as "+DefaultNamespace
+	return out
 }
 
 // known is true of a path that begins with a value of the chart, or one given;

@@ -41,6 +41,11 @@ func notText(f form, path string, n *source.Node) []problem {
 		p.message = path + " is empty"
 	case n.AmbiguousBool():
 		p.message, p.found = fmt.Sprintf("%s %s is a boolean to Helm, not a text", path, n.Value), n.Value
+	case !source.Reads(n.Tag):
+		return []problem{} // the tag is refused already
+	case n.Tag != "!!str" && n.Tagged():
+		p.message = fmt.Sprintf("%s is made %s by the tag %s", path, kindOf(n), n.Tag)
+		p.found, p.fix = n.Tag+" "+shown(n.Value), "remove the tag, and write the text in quotes"
 	case n.Tag != "!!str":
 		p.message, p.found = fmt.Sprintf("%s %s is %s, not a text", path, shown(n.Value), kindOf(n)), shown(n.Value)
 	default:

@@ -64,8 +64,10 @@ func (c *checker) tag(v value) {
 }
 
 // pullSecrets accepts both spellings of a Secret's name: the plain one, and the
-// one of Kubernetes, which people copy from a pod (R21).
+// one of Kubernetes, which people copy from a pod (R21). A pod that names one twice
+// cannot be applied by the server.
 func (c *checker) pullSecrets(v value) {
+	known := map[string]bool{}
 	for _, item := range v.items() {
 		name := item
 		if item.node.Kind == source.Mapping {
@@ -75,12 +77,21 @@ func (c *checker) pullSecrets(v value) {
 			}{})
 		}
 		switch {
+		case known[name.text()]:
+			c.refuse(twice(item, name.text()))
 		case name.text() != "":
+			known[name.text()] = true
 			c.name(name, "a Secret", validation.IsDNS1123Subdomain)
 		case item.given() && (name == item || !name.given() || name.node.Tag == "!!str"):
 			c.refuse(nameless(item)) // what is left is of the wrong type already
 		}
 	}
+}
+
+func twice(item value, name string) faults.Fault {
+	f := item.fault(faults.BadValue, "the item is in the list twice")
+	f.Found, f.Expected, f.Fix = short(name), "each Secret once", "remove one of the two"
+	return f
 }
 
 func nameless(item value) faults.Fault {

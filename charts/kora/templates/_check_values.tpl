@@ -8,9 +8,9 @@ frontendHost: frontendHost is required: add frontendHost: example.com, or give -
 {{- end }}
 {{- end }}
 
-{{/* kora.reservedNamespace are those of Kubernetes, Istio, SPIRE and Argo CD. The plugin has the same. */}}
+{{/* kora.reservedNamespace are those of Kubernetes, Istio, SPIRE, Argo CD and the node agent. The plugin has the same. */}}
 {{- define "kora.reservedNamespace" -}}
-^(kube-.*|istio-system|spire-system|spire-server|argocd)$
+^(kube-.*|istio-system|spire-system|spire-server|argocd|kora-sandbox-mount)$
 {{- end }}
 
 {{/* Hosts and the namespace are in every route, and in the shell of the test. */}}

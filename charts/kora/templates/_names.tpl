@@ -68,7 +68,7 @@ chart's appVersion.
 {{- range .Values.global.imagePullSecrets }}
 {{- $names = append $names (kindIs "map" . | ternary (get (kindIs "map" . | ternary . dict) "name") .) }}
 {{- end }}
-{{- $names | toJson }}
+{{- $names | uniq | toJson }}
 {{- end }}
 
 {{/* kora.pullSecrets is the imagePullSecrets of a pod, nothing where there are none. */}}
