@@ -60,29 +60,35 @@ func (f *imagesFlags) run(ctx context.Context, c *console) error {
 	}
 	if f.file != "" {
 		items, found := f.listed(ctx, c)
+		name := f.file
+		if name == "-" {
+			name = standardInput
+		}
 		for i := range items {
 			items[i].Tagged = true // the list says that the tag is that digest
 		}
-		return f.verifyFound(ctx, c, "the images of "+f.file, items, found, true)
+		return f.verifyFound(ctx, c, "the images of "+name, items, found, true)
 	}
 	f.release.complete(c, r.Values, "")
 	items, found := f.rendered(ctx, *r, "")
 	return f.verifyFound(ctx, c, "the images of the release", items, found, true)
 }
 
+// standardInput is what a list is called that has no file.
+const standardInput = "standard input"
+
 // listed reads the list, from standard input where its name is -.
 func (f *imagesFlags) listed(ctx context.Context, c *console) ([]verified.Item, faults.List) {
 	if f.file != "-" {
 		return verified.ReadImages(f.file)
 	}
-	const name = "standard input"
 	type list struct {
 		items []verified.Item
 		found faults.List
 	}
 	read := make(chan list, 1)
 	go func() {
-		items, found := verified.ParseImages(name, c.in)
+		items, found := verified.ParseImages(standardInput, c.in)
 		read <- list{items, found}
 	}()
 	select {
@@ -90,7 +96,7 @@ func (f *imagesFlags) listed(ctx context.Context, c *console) ([]verified.Item, 
 		return l.items, l.found
 	case <-ctx.Done():
 		fault := faults.New(faults.CouldNotCheck, verify.Stopped(ctx))
-		fault.File, fault.Fix = name, "run again"
+		fault.File, fault.Fix = standardInput, "run again"
 		return nil, faults.List{fault}
 	}
 }

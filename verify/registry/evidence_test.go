@@ -69,6 +69,25 @@ func TestTheOlderTagsAreReadWithTheirAnnotations(t *testing.T) {
 	}
 }
 
+// R45: what lies under an older tag and holds no evidence is called what it is.
+func TestOlderTagsThatLeadElsewhere(t *testing.T) {
+	f := serve(t)
+	image := f.image("kora", "1")
+	f.put("kora", olderTag(image.Digest, "sig"), types.OCIImageIndex, object{"schemaVersion": 2, "mediaType": types.OCIImageIndex, "manifests": []descriptor{image}})
+	f.put("kora", olderTag(image.Digest, "att"), types.OCIManifestSchema1, object{"schemaVersion": 2, "mediaType": types.OCIManifestSchema1, "config": f.blob("kora", string(types.OCIConfigJSON), []byte("{}")), "layers": []descriptor{}})
+	c, _ := client(t)
+	target, a, err := resolve(t, c, f.host+"/kora:1")
+	fatal(t, err)
+	var got []string
+	target.Evidence(t.Context(), a, Attestation, func(p Piece) bool {
+		got = append(got, fmt.Sprint(KindOf(p.Err) == Wrong, p.Err))
+		return false
+	})
+	if len(got) != 2 || !strings.HasPrefix(got[0], "true") || !strings.Contains(got[0], "an index of several platforms") || !strings.Contains(got[1], "no layer, and so no evidence") {
+		t.Errorf("%q", got)
+	}
+}
+
 // A trick of verification.md: 80 foreign referrers and then a good one.
 func TestEightyForeignReferrersDoNotHideTheGoodOne(t *testing.T) {
 	f := serve(t, ggcr.WithReferrersSupport(true))

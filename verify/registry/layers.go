@@ -9,7 +9,7 @@ import (
 
 // sigstore reports whether a manifest carries evidence that kora reads.
 func sigstore(m manifest) bool {
-	if strings.HasPrefix(m.ArtifactType, bundlePrefix) || m.Config != nil && strings.HasPrefix(m.Config.MediaType, bundlePrefix) {
+	if bundled(m) {
 		return true
 	}
 	layers, err := list(m.Layers)
@@ -19,6 +19,11 @@ func sigstore(m manifest) bool {
 		}
 	}
 	return err != nil
+}
+
+// bundled reports whether a manifest says of itself that it holds a bundle.
+func bundled(m manifest) bool {
+	return strings.HasPrefix(m.ArtifactType, bundlePrefix) || m.Config != nil && strings.HasPrefix(m.Config.MediaType, bundlePrefix)
 }
 
 func formatOf(mediaType string) (evidence.Format, bool) {
@@ -39,6 +44,10 @@ func (c *collector) layers(name string, m manifest) {
 	layers, err := list(m.Layers)
 	switch {
 	case err != nil:
+	case m.Manifests != nil:
+		err = wrong("it is an index of several platforms, and no manifest whose layers are evidence")
+	case len(layers) == 0 && !bundled(m):
+		err = wrong("it has no layer, and so no evidence")
 	case len(layers) == 0:
 		err = wrong("it says that it is a bundle, and has no layer")
 	case len(layers) > maxOlderLayers:

@@ -58,7 +58,7 @@ func Stopped(items []Item, found faults.List) []verify.Verdict {
 		v := before(i)
 		if !i.Found.Refused() {
 			v = verify.Unreached(i.Ref, "", found)
-			v.Resolved = &verify.Resolved{What: i.What}
+			v.Resolved = asked(i)
 		}
 		out = append(out, v)
 	}

@@ -28,8 +28,7 @@ func (r Run) fetched(ctx context.Context, item Item) verify.Verdict {
 	if item.What == Artifact {
 		item.What = kindOf(a)
 	}
-	v.Resolved.What = item.What
-	v.Resolved.Tag, v.Resolved.MediaType, v.Resolved.Index = a.Tag, a.MediaType, a.Index
+	v.Resolved = &verify.Resolved{What: item.What, Tag: a.Tag, MediaType: a.MediaType, Index: a.Index}
 	for _, wrong := range []*verify.Reason{movedDigest(item, a.Digest), lockedKind(item, otherKind(item, a))} {
 		if wrong != nil {
 			v.Reasons, v.Unread = append(v.Reasons, *wrong), true

@@ -110,14 +110,23 @@ func missingFix(item Item) string {
 
 // begin is the verdict of an item of which nothing is known yet.
 func begin(item Item) verify.Verdict {
-	return verify.Verdict{Artifact: item.Ref, Signers: []verify.Signer{}, Reasons: []verify.Reason{}, Resolved: &verify.Resolved{What: item.What}}
+	return verify.Verdict{Artifact: item.Ref, Signers: []verify.Signer{}, Reasons: []verify.Reason{}, Resolved: asked(item)}
 }
 
 // before is the verdict of an item that was wrong before anything was asked.
 func before(item Item) verify.Verdict {
 	v := verify.Unjudged(item.Ref, "", item.Found)
-	v.Resolved = &verify.Resolved{What: item.What}
+	v.Resolved = asked(item)
 	return v
+}
+
+// asked is what an item was asked for as, nil where that is whatever it may be:
+// what it is, is known when it was resolved.
+func asked(item Item) *verify.Resolved {
+	if item.What == Artifact {
+		return nil
+	}
+	return &verify.Resolved{What: item.What}
 }
 
 func unchecked(item Item, name, why, fix string) verify.Verdict {
