@@ -15,8 +15,9 @@ func newVerifyProvenance(c *console) *cobra.Command {
 		Long: "provenance checks an SLSA provenance v0.2 or v1 about an artifact. Source repository, workflow and\n" +
 			"runner are those of the signer's certificate, with which the provenance has to agree.\n" +
 			"With --source-repo or --signer-workflow, and no identity, any branch or tag of that workflow\n" +
-			"may have signed, as with gh attestation verify; without any of them kora's own release\n" +
-			"workflow at a version tag has to have.\n\n" + besideHelp,
+			"may have signed, as with gh attestation verify, unless --source-ref says which; what was\n" +
+			"built from no tag then is warned about. Without any of them kora's own release workflow at a\n" +
+			"version tag has to have.\n\n" + besideHelp,
 		Example: "  kora verify provenance kora-1.4.0.tgz --bundle kora-1.4.0.intoto.jsonl \\\n" +
 			"    --source-repo runkora/kora --signer-workflow runkora/kora/.github/workflows/release.yml\n" +
 			"  kora verify provenance oci://ghcr.io/runkora/kora-session-manager:1.4.0",
@@ -31,6 +32,7 @@ func newVerifyProvenance(c *console) *cobra.Command {
 	flags, p := cmd.Flags(), &f.policy
 	flags.StringVar(&f.bundle, "bundle", "", "a `FILE` with the provenance, one bundle or one a line (required for a file)")
 	flags.StringVar(&p.SignerWorkflow, "signer-workflow", "", "the `OWNER/REPO/PATH` of the workflow that signed, with or without @REF")
+	flags.StringVar(&p.SourceRef, "source-ref", "", "the whole `REF` that was built, such as refs/tags/v1.4.0")
 	flags.StringVar(&p.Builder, "builder-id", "", "the builder.id that the provenance has to name, exactly")
 	flags.BoolVar(&p.HostedRunner, "deny-self-hosted-runners", false, "refuse what was built on a self-hosted runner")
 	return cmd

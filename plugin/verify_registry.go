@@ -139,7 +139,7 @@ func (f *registryFlags) run(c *console, client *registry.Client, v *verify.Verif
 // be checked.
 func (f *registryFlags) finish(c *console, run release.Run, found faults.List, items []release.Item, verdicts []verify.Verdict) error {
 	r := verify.NewReport(verdicts...)
-	found = append(found, release.Faults(items, verdicts)...)
+	found = append(append(found, release.Faults(items, verdicts)...), release.Untagged(f.policy, verdicts)...)
 	var unwritten error
 	if !found.Refused() || c.diagnostics == string(faults.FormatText) {
 		unwritten = f.print(c, r)

@@ -79,6 +79,8 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 	kora := sigstoretest.Kora("1.4.0")
 	fork := sigstoretest.GitHub("example/kora", ".github/workflows/build.yml", "refs/heads/main")
 	provenance := sigstoretest.Statement("https://slsa.dev/provenance/v1", sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/tags/v1.4.0"), digest)
+	evil := sigstoretest.GitHub("runkora/kora", ".github/workflows/release.yml", "refs/heads/evil")
+	branch := sigstoretest.Statement("https://slsa.dev/provenance/v1", sigstoretest.ProvenanceV1("runkora/kora", ".github/workflows/release.yml", "refs/heads/evil"), digest)
 	called := kora
 	called.SourceRepository, called.SourceRef = "https://github.com/example/evil", "refs/heads/main"
 	key, public := s.NewKey()
@@ -92,6 +94,7 @@ func writeRelease(s *sigstoretest.Sigstore, dir string) error {
 		"kora-1.4.0.tgz":               chart,
 		"kora-1.4.0.tgz.sigstore.json": s.SignBlob(kora, chart),
 		"kora-1.4.0.intoto.jsonl":      append(s.SignStatement(kora, provenance), '\n'),
+		"branch.intoto.jsonl":          append(s.SignStatement(evil, branch), '\n'),
 		"fork.sigstore.json":           s.SignBlob(fork, chart),
 		"called.sigstore.json":         s.SignBlob(called, chart),
 		"key.sigstore.json":            s.SignBlob(sigstoretest.Identity{}, chart, sigstoretest.Shape{Key: key, NoLog: true}),

@@ -41,7 +41,7 @@ func verifyInputEntries() []Entry {
 		},
 		{
 			OpenIdentity, Warning, "the identity expression leaves more open than it seems",
-			"kora matches the whole identity; an end or a part that any text matches, such as .*, \\S+ or [^/]+, the flag i or a dot that is not escaped lets other repositories, workflows or branches in, and an open end matches nothing where other tools take a prefix (R45)",
+			"kora matches the whole identity; an end or a part that any text matches, such as .*, \\S+ or [^/]+, the flag i or a dot that is not escaped lets other repositories, workflows or branches in, and an open end matches nothing where other tools take a prefix; and a build that is asked for by its repository or workflow alone may be of any branch or pull request (R45)",
 			"write the whole identity between ^ and $, with a backslash before each dot",
 		},
 		{

@@ -19,8 +19,8 @@ const workflows = ".github/workflows/"
 // beside a policy that can be used. Without identity and issuer they are
 // kora's; see Options.ByBuild for the other way (R47).
 func New(o Options) (Policy, faults.List) {
-	p := Policy{hosted: o.HostedRunner, builder: o.Builder, ref: o.SourceRef}
-	found := p.setBuild(o)
+	p := Policy{hosted: o.HostedRunner, builder: o.Builder}
+	found := append(p.setBuild(o), p.setReference(o)...)
 	if o.Key != nil {
 		if found = append(found, p.setKey(o)...); found.Refused() {
 			return Policy{}, found
@@ -35,7 +35,7 @@ func New(o Options) (Policy, faults.List) {
 	if found.Refused() {
 		return Policy{}, found
 	}
-	return p, append(found, p.elsewhere(o)...)
+	return p, append(append(found, p.elsewhere(o)...), anyWorkflow(o)...)
 }
 
 // Kora is the policy of kora's own releases.

@@ -112,6 +112,7 @@ func TestRefusedOptions(t *testing.T) {
 		"a workflow of no path":     {SignerWorkflow: "a/b"},
 		"a workflow elsewhere":      {SignerWorkflow: "a/b/workflows/c.yml"},
 		"a workflow's directory":    {SignerWorkflow: "a/b/.github/workflows"},
+		"a reference that is a tag": {SourceRef: "v1.4.0"},
 		"a key that is none":        {Key: []byte("x")},
 		"a key and an identity":     {Key: public(t, newEC(t, elliptic.P256())), Identity: "a"},
 		"a key and a repository":    {Key: public(t, newEC(t, elliptic.P256())), SourceRepository: "a/b"},

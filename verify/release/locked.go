@@ -138,6 +138,20 @@ func Faults(items []Item, verdicts []verify.Verdict) faults.List {
 	return out
 }
 
+// Untagged warns of each verified artifact that was built from no tag, where the
+// policy asked for no reference.
+func Untagged(o policy.Options, verdicts []verify.Verdict) faults.List {
+	var out faults.List
+	for _, v := range verdicts {
+		var refs []string
+		for _, s := range v.Signers {
+			refs = append(refs, s.SourceRef)
+		}
+		out = append(out, o.Untagged(v.Artifact, refs...)...)
+	}
+	return out
+}
+
 // Pin returns the lock of charts and images that are verified. The caller
 // makes sure that all are: a lock that leaves one out would pin less than it
 // seems to.
