@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -100,6 +101,27 @@ func TestPluginFetchesFromAllowedRegistries(t *testing.T) {
 	got := server.generate(t, with(t, nil, parameter("chart", "oci://"+r.host+"/charts/unsigned:1.4.0")))
 	if got.status != 0 || got.out != want.out {
 		t.Errorf("%s", got.shown)
+	}
+}
+
+// R43, R45: a credential helper of the sidecar that hangs ends with the call, and what
+// one prints is not in the words that Argo CD shows, be the chart verified or not.
+func TestPluginBoundsCredentialHelpers(t *testing.T) {
+	r, server := signedShelf(t)
+	for script, words := range map[string]string{"sleep 600": "KORA-", "echo planted-secret; echo planted-secret >&2; exit 3": "KORA-"} {
+		home := t.TempDir()
+		for name, text := range map[string]string{"config.json": fmt.Sprintf(`{"credHelpers":{%q:"planted"}}`, r.host), "docker-credential-planted": "#!/bin/sh\n" + script + "\n"} {
+			if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, verified := range []string{"true", "false"} {
+			at := server.and("DOCKER_CONFIG=" + home).and("PATH=" + home + ":" + os.Getenv("PATH")).and("KORA_CMP_TIMEOUT=2s")
+			got := at.generate(t, with(t, nil, parameter("chart", "oci://"+r.host+"/charts/kora:1.4.0"), parameter("verify", verified)))
+			if got.status != 3 || got.out != "" || !strings.Contains(got.words, words) || strings.Contains(got.shown+got.words, "planted-secret") {
+				t.Errorf("%s, verify %s: status %d: %s", script, verified, got.status, got.words)
+			}
+		}
 	}
 }
 

@@ -8,12 +8,12 @@ import (
 	"os"
 	"time"
 
-	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/login"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/lock"
 	"github.com/runkora/kora/verify/registry"
@@ -80,7 +80,7 @@ func (f *registryFlags) client() *registry.Client {
 	l.Connections = f.conns
 	return registry.New(registry.Options{
 		Limits: l, Offline: f.roots.Offline, PlainHTTP: f.plainHTTP,
-		Keychain: authn.DefaultKeychain, UserAgent: "kora/" + kora.Version(),
+		Keychain: login.Keychain(), UserAgent: "kora/" + kora.Version(),
 	})
 }
 

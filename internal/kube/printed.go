@@ -11,6 +11,8 @@ import (
 	"time"
 
 	api "k8s.io/client-go/tools/clientcmd/api"
+
+	group "github.com/runkora/kora/internal/program"
 )
 
 const (
@@ -56,7 +58,7 @@ func printed(ctx context.Context, program *api.ExecConfig, question string, asks
 	if asks {
 		cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
 	} else {
-		apart(cmd)
+		group.Apart(cmd)
 	}
 	err := cmd.Run()
 	if out.over {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/google/go-containerregistry/pkg/authn"
-
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/login"
 	"github.com/runkora/kora/verify"
 	"github.com/runkora/kora/verify/policy"
 	"github.com/runkora/kora/verify/reference"
@@ -95,7 +94,7 @@ func (g *generation) verified(ctx context.Context) string {
 		return ""
 	}
 	g.doing.now("verifying the signature of the chart of the parameter " + chartParameter)
-	client := registry.New(registry.Options{Limits: registry.DefaultLimits(), Keychain: authn.DefaultKeychain, UserAgent: "kora/" + g.call.Version})
+	client := registry.New(registry.Options{Limits: registry.DefaultLimits(), Keychain: login.Keychain(), UserAgent: "kora/" + g.call.Version})
 	defer client.Close()
 	items := []verified.Item{{What: verified.Chart, Ref: ref}}
 	run := verified.Run{Client: client, Verifier: v, Builds: v, Parallel: 1, Timeout: g.settings.Timeout}

@@ -10,13 +10,13 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"github.com/google/go-containerregistry/pkg/v1/remote/transport"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/login"
 	strictly "github.com/runkora/kora/verify/reference"
 )
 
@@ -42,7 +42,7 @@ func pull(ctx context.Context, chart string, l Limits) ([]byte, faults.List) {
 	wire := newWire(ref.Context().Registry, l)
 	defer wire.inner.CloseIdleConnections()
 	image, err := remote.Image(ref, remote.WithContext(ctx), remote.WithTransport(wire),
-		remote.WithAuthFromKeychain(authn.DefaultKeychain), remote.WithUserAgent("kora"))
+		remote.WithAuthFromKeychain(login.Keychain()), remote.WithUserAgent("kora"))
 	if err != nil {
 		return nil, unreachable(chart, err)
 	}

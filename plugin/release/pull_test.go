@@ -209,3 +209,31 @@ func TestCredentialsStayWithTheRegistry(t *testing.T) {
 	os.Remove(filepath.Join(home, "config.json"))
 	refused(t, release.Request{Chart: "oci://" + host + "/charts/small:0.1.0_b1"}, faults.ChartSource, "401 Unauthorized")
 }
+
+// R19, R45: a credential helper is somebody else's program: one that hangs is ended in
+// the time of the chart, and nothing that one prints is repeated.
+func TestCredentialHelpersAreBounded(t *testing.T) {
+	host := served(t, quiet(), nil, layer(smallArchive(t), chartType))
+	for name, c := range map[string]struct{ script, want string }{
+		"hangs":          {"sleep 600", "it took too long"},
+		"prints secrets": {"echo planted-secret; echo planted-secret >&2; exit 3", "docker-credential-planted failed with status 3"},
+		"prints no end":  {"trap '' PIPE; while :; do echo planted-secret; done", "docker-credential-planted prints more than"},
+	} {
+		home := t.TempDir()
+		t.Setenv("DOCKER_CONFIG", home)
+		t.Setenv("PATH", home+":/usr/bin:/bin")
+		write(t, home, "config.json", fmt.Sprintf(`{"credHelpers":{%q:"planted"}}`, host))
+		write(t, home, "docker-credential-planted", "#!/bin/sh\n"+c.script+"\n")
+		if err := os.Chmod(filepath.Join(home, "docker-credential-planted"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		limits := release.Limits{Pull: 30 * time.Second}
+		if name == "hangs" {
+			limits.Pull = 100 * time.Millisecond
+		}
+		out := release.Render(t.Context(), release.Request{Chart: "oci://" + host + "/charts/small:0.1.0_b1", Limits: limits})
+		if all := told(out.Found); !strings.Contains(all, c.want) || !strings.Contains(all, string(faults.ChartSource)) || strings.Contains(all, "planted-secret") {
+			t.Errorf("%s: %s", name, all)
+		}
+	}
+}
