@@ -105,17 +105,24 @@ func (c *Checker) unlisted(n *source.Node, t *Type, at Path) {
 }
 
 // Unlisted returns the paths of the texts in a plain value that its type does
-// not take, in order. It is for what copies and moves left in a field.
+// not take, in order. It is for what copies and moves left in a field, and for
+// empty texts where the API server sees that they were given.
 func Unlisted(v any, t *Type, at Path) []Path {
 	var out []Path
 	switch v := v.(type) {
 	case map[string]any:
 		for _, name := range union(v, nil) {
 			out = append(out, Unlisted(v[name], t.Member(name).Type, at.Child(name))...)
+			if f := t.Field(name); f != nil && f.pointer && v[name] == "" && f.Type.listed() {
+				out = append(out, at.Child(name))
+			}
 		}
 	case []any:
 		for i, item := range v {
 			out = append(out, Unlisted(item, t.elem(), at.Index(i))...)
+			if item == "" && t.elem().listed() {
+				out = append(out, at.Index(i))
+			}
 		}
 	case string:
 		if !t.Takes(v) {
@@ -124,3 +131,6 @@ func Unlisted(v any, t *Type, at Path) []Path {
 	}
 	return out
 }
+
+// listed reports whether a text is one of a few, of which none is empty.
+func (t *Type) listed() bool { return len(t.Values) > 0 && t.Name != "HostPathType" }

@@ -156,3 +156,23 @@ func TestUnlistedFindsTheTextsInAnObject(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// R2, R13: an empty text is one where the API server sees that it was given: behind a
+// pointer, and in a list. Elsewhere it is as if it were not there.
+func TestUnlistedFindsEmptyTextsThatWereGiven(t *testing.T) {
+	empty := corev1.NodeInclusionPolicy("")
+	kind, propagation := corev1.HostPathUnset, corev1.MountPropagationMode("")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		TopologySpreadConstraints: []corev1.TopologySpreadConstraint{{NodeTaintsPolicy: &empty}},
+		Containers:                []corev1.Container{{VolumeMounts: []corev1.VolumeMount{{MountPropagation: &propagation}}}},
+		Volumes: []corev1.Volume{
+			{VolumeSource: corev1.VolumeSource{HostPath: &corev1.HostPathVolumeSource{Type: &kind}}},
+			{VolumeSource: corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &corev1.PersistentVolumeClaimTemplate{
+				Spec: corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{""}}}}}},
+		},
+	}}
+	const want = "[spec.containers[0].volumeMounts[0].mountPropagation spec.topologySpreadConstraints[0].nodeTaintsPolicy spec.volumes[1].ephemeral.volumeClaimTemplate.spec.accessModes[0]]"
+	if got := fmt.Sprint(Unlisted(Plain(pod), Of(pod), "")); got != want {
+		t.Error(got)
+	}
+}

@@ -66,18 +66,21 @@ func (c *check) refused(n *source.Node, at fields.Path, found []guard.Violation)
 // the pod that it makes, and where that stands in it. Of a Service it knows but the
 // agents' own, which is reached inside the cluster alone.
 func patchable(o runtime.Object) (runtime.Object, fields.Path) {
-	pod := func(s *corev1.PodSpec, at fields.Path) (runtime.Object, fields.Path) {
-		return &corev1.Pod{Spec: *s}, at
+	pod := func(t *corev1.PodTemplateSpec, at fields.Path) (runtime.Object, fields.Path) {
+		meta := metav1.ObjectMeta{Labels: t.Labels, Annotations: t.Annotations} // it is named when it is made
+		return &corev1.Pod{ObjectMeta: meta, Spec: t.Spec}, at
 	}
 	switch o := o.(type) {
 	case *appsv1.Deployment:
-		return pod(&o.Spec.Template.Spec, "spec.template")
+		return pod(&o.Spec.Template, "spec.template")
+	case *appsv1.ReplicaSet:
+		return pod(&o.Spec.Template, "spec.template")
 	case *appsv1.DaemonSet:
-		return pod(&o.Spec.Template.Spec, "spec.template")
+		return pod(&o.Spec.Template, "spec.template")
 	case *batchv1.Job:
-		return pod(&o.Spec.Template.Spec, "spec.template")
+		return pod(&o.Spec.Template, "spec.template")
 	case *batchv1.CronJob:
-		return pod(&o.Spec.JobTemplate.Spec.Template.Spec, "spec.jobTemplate.spec.template")
+		return pod(&o.Spec.JobTemplate.Spec.Template, "spec.jobTemplate.spec.template")
 	case *appsv1.StatefulSet, *corev1.Pod, *corev1.PersistentVolumeClaim, *autoscalingv2.HorizontalPodAutoscaler:
 		return o, ""
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/runkora/kora/internal/faults"
@@ -31,6 +32,9 @@ type checker struct {
 	found []Violation
 	had   []string // volumes of the pod as kora built it, for Sound
 	pulls []string // pull Secrets of the pod as kora built it
+
+	spec    *corev1.PodSpec // the pod that Sound judges
+	podName string          // and its name, empty where it gets one later
 }
 
 func (c *checker) add(v Violation) { c.found = append(c.found, v) }

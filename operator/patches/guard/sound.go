@@ -25,9 +25,13 @@ const TooLong = "the annotations are too long"
 
 // Sound returns what the API server would refuse in an object as all patches
 // left it (R2), or in the pods that a StatefulSet makes: the server takes its
-// template nearly unread. It knows what patches make likely, not every rule of
-// the server, and is never stricter; a test compares both. Of what kora built
-// it knows which volumes there were.
+// template nearly unread. Of a pod it knows every rule of the servers that kora
+// supports, but for fields that these have only with a feature that is off by
+// default; of the other kinds what patches make likely. It is stricter only where
+// the server takes what no node does anything with. A test spoils every field of a
+// pod and compares both. What a release has besides patches goes through it too, so
+// that one walk judges all pods (R19). Of what kora built it knows which volumes
+// there were.
 func Sound(built, patched runtime.Object, at *fields.Type) []Violation {
 	c := &checker{had: volumesOf(built)}
 	plain := fields.Plain(patched)
@@ -40,6 +44,8 @@ func Sound(built, patched runtime.Object, at *fields.Type) []Violation {
 		c.soundSet(&o.Spec)
 	case *corev1.Pod:
 		c.labels(o.ObjectMeta, "metadata")
+		c.podName = o.Name
+		c.podNotes("metadata.annotations", o.Annotations, &o.Spec)
 		c.soundPod("spec", &o.Spec, nil)
 	case *corev1.Service:
 		c.labels(o.ObjectMeta, "metadata")

@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -63,9 +65,23 @@ func (c *checker) nodeTerm(at fields.Path, t corev1.NodeSelectorTerm) {
 		}
 	}
 	for i, e := range t.MatchFields {
-		for j, name := range e.Values {
-			c.must(at.Child("matchFields").Index(i).Child("values").Index(j), name, validation.IsDNS1123Subdomain)
-		}
+		c.nodeName(at.Child("matchFields").Index(i), e)
+	}
+}
+
+// nodeName: of a node's fields its name alone is looked at, and there is one.
+func (c *checker) nodeName(at fields.Path, e corev1.NodeSelectorRequirement) {
+	if e.Key != metav1.ObjectNameField {
+		c.unsound(at.Child("key"), "no field of a node that is looked at", e.Key, metav1.ObjectNameField, "use matchExpressions for labels")
+	}
+	if e.Operator != corev1.NodeSelectorOpIn && e.Operator != corev1.NodeSelectorOpNotIn {
+		c.unsound(at.Child("operator"), "a node's name is in a list or not", string(e.Operator), "In or NotIn", "")
+	}
+	if len(e.Values) != 1 {
+		c.values(at, string(e.Operator), len(e.Values), "one name")
+	}
+	for i, name := range e.Values {
+		c.must(at.Child("values").Index(i), name, validation.IsDNS1123Subdomain)
 	}
 }
 
@@ -108,7 +124,34 @@ func (c *checker) selector(at fields.Path, s *metav1.LabelSelector) {
 		at := at.Child("matchExpressions").Index(i)
 		c.must(at.Child("key"), e.Key, validation.IsQualifiedName)
 		c.operator(at, string(e.Operator), len(e.Values))
+		for i, v := range e.Values {
+			c.must(at.Child("values").Index(i), v, validation.IsValidLabelValue)
+		}
 	}
+}
+
+// alike are keys of labels that pods have in common with this one, or have not.
+// They go with a selector, which says nothing of the common ones itself.
+func (c *checker) alike(at fields.Path, match, mismatch []string, s *metav1.LabelSelector) {
+	for field, keys := range map[string][]string{"matchLabelKeys": match, "mismatchLabelKeys": mismatch} {
+		if len(keys) > 0 && s == nil {
+			c.unsound(at.Child(field), "keys of labels go with a labelSelector", strings.Join(keys, ", "), "labelSelector", "add labelSelector beside them")
+			continue
+		}
+		for i, key := range keys {
+			c.must(at.Child(field).Index(i), key, validation.IsQualifiedName)
+		}
+	}
+	for i, key := range match {
+		if slices.Contains(mismatch, key) || s != nil && selects(s, key) {
+			c.unsound(at.Child("matchLabelKeys").Index(i), "the key is spoken of already, in mismatchLabelKeys or labelSelector", key, "each once", "take it out of one of the two")
+		}
+	}
+}
+
+func selects(s *metav1.LabelSelector, key string) bool {
+	_, is := s.MatchLabels[key]
+	return is || slices.ContainsFunc(s.MatchExpressions, func(e metav1.LabelSelectorRequirement) bool { return e.Key == key })
 }
 
 func (c *checker) podTerms(at fields.Path, must []corev1.PodAffinityTerm, may []corev1.WeightedPodAffinityTerm) {
@@ -128,4 +171,8 @@ func (c *checker) podTerm(at fields.Path, t corev1.PodAffinityTerm) {
 	}
 	c.selector(at.Child("labelSelector"), t.LabelSelector)
 	c.selector(at.Child("namespaceSelector"), t.NamespaceSelector)
+	for i, name := range t.Namespaces {
+		c.must(at.Child("namespaces").Index(i), name, validation.IsDNS1123Label)
+	}
+	c.alike(at, t.MatchLabelKeys, t.MismatchLabelKeys, t.LabelSelector)
 }

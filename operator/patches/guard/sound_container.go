@@ -30,7 +30,7 @@ func (c *checker) soundContainers(at fields.Path, s *corev1.PodSpec, claims []st
 			}
 			places, names = append(places, place), append(names, list.all[i].Name)
 			c.soundContainer(place, &list.all[i], volumes)
-			if i := &list.all[i]; list.field == "initContainers" && i.RestartPolicy == nil {
+			if i := &list.all[i]; list.field == "initContainers" && !always(i) {
 				c.noProbes(place, i)
 			}
 		}
@@ -42,77 +42,22 @@ func (c *checker) soundContainer(at fields.Path, in *corev1.Container, volumes [
 	if c.needs(at.Child("name"), in.Name, "a container has a name") {
 		c.must(at.Child("name"), in.Name, validation.IsDNS1123Label)
 	}
-	c.needs(at.Child("image"), in.Image, "a container has an image")
+	if c.needs(at.Child("image"), in.Image, "a container has an image") && strings.TrimSpace(in.Image) != in.Image {
+		c.unsound(at.Child("image"), "an image's name has no spaces around it", in.Image, strings.TrimSpace(in.Image), "")
+	}
 	c.env(at.Child("env"), in.Env)
+	c.envFrom(at.Child("envFrom"), in.EnvFrom)
 	c.ports(at.Child("ports"), in.Ports)
 	c.soundMounts(at, in, volumes)
 	c.resources(at.Child("resources"), in.Resources)
+	c.claimsOf(at.Child("resources").Child("claims"), in.Resources.Claims)
+	c.resizes(at.Child("resizePolicy"), in)
+	c.restarts(at, in)
+	c.context(at.Child("securityContext"), in.SecurityContext)
 	c.probe(at.Child("livenessProbe"), in.LivenessProbe, 1)
 	c.probe(at.Child("startupProbe"), in.StartupProbe, 1)
 	c.probe(at.Child("readinessProbe"), in.ReadinessProbe, math.MaxInt32)
-	if l := in.Lifecycle; l != nil {
-		c.hook(at.Child("lifecycle").Child("postStart"), l.PostStart)
-		c.hook(at.Child("lifecycle").Child("preStop"), l.PreStop)
-	}
-}
-
-func (c *checker) env(at fields.Path, all []corev1.EnvVar) {
-	for i, e := range all {
-		at := at.Item("name", e.Name)
-		if e.Name == "" {
-			c.unsound(at[:len(at)-len("[name=]")].Index(i).Child("name"), "a variable has a name", "(none)", "a name", "add name")
-			continue
-		}
-		c.must(at.Child("name"), e.Name, validation.IsRelaxedEnvVarName)
-		v := e.ValueFrom
-		if v == nil {
-			continue
-		}
-		if e.Value != "" {
-			c.unsound(at.Child("valueFrom"), "a variable has a value or a source", "both", "one of the two", "set the other to null")
-		}
-		if n := set(v.FieldRef != nil, v.ResourceFieldRef != nil, v.ConfigMapKeyRef != nil, v.SecretKeyRef != nil, v.FileKeyRef != nil); n != 1 {
-			c.unsound(at.Child("valueFrom"), "a variable has one source", fmt.Sprint(n), "one", "set the others to null")
-		}
-		c.fieldRef(at.Child("valueFrom").Child("fieldRef"), v.FieldRef)
-		if r := v.SecretKeyRef; r != nil {
-			c.must(at.Child("valueFrom").Child("secretKeyRef").Child("key"), r.Key, validation.IsConfigMapKey)
-		}
-		if r := v.ConfigMapKeyRef; r != nil {
-			c.must(at.Child("valueFrom").Child("configMapKeyRef").Child("key"), r.Key, validation.IsConfigMapKey)
-		}
-	}
-}
-
-// envFields are what a variable may read of its pod, besides single labels
-// and annotations.
-var envFields = []string{
-	"metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
-	"status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs",
-}
-
-func (c *checker) fieldRef(at fields.Path, r *corev1.ObjectFieldSelector) {
-	if r == nil {
-		return
-	}
-	if r.APIVersion != "" && r.APIVersion != "v1" {
-		c.unsound(at.Child("apiVersion"), "the pod has no such version", r.APIVersion, "v1", "leave it out")
-	}
-	if one := strings.HasPrefix(r.FieldPath, "metadata.labels['") || strings.HasPrefix(r.FieldPath, "metadata.annotations['"); !one && !slices.Contains(envFields, r.FieldPath) {
-		c.unsound(at.Child("fieldPath"), "no field that a variable may read", r.FieldPath, "one of "+strings.Join(envFields, ", ")+", or a label as metadata.labels['key']", nearField(r.FieldPath))
-	}
-}
-
-func nearField(name string) string {
-	if near := fields.Nearest(name, envFields); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return ""
-}
-
-// set counts what is there.
-func set(all ...bool) int {
-	return len(slices.DeleteFunc(all, func(is bool) bool { return !is }))
+	c.lifecycle(at.Child("lifecycle"), in.Lifecycle)
 }
 
 func (c *checker) ports(at fields.Path, all []corev1.ContainerPort) {
@@ -122,6 +67,9 @@ func (c *checker) ports(at fields.Path, all []corev1.ContainerPort) {
 		names[i] = p.Name
 		between(c, place(i).Child("containerPort"), &p.ContainerPort, 1, math.MaxUint16)
 		c.name(place(i).Child("name"), p.Name, validation.IsValidPortName)
+		if p.HostPort != 0 {
+			between(c, place(i).Child("hostPort"), &p.HostPort, 1, math.MaxUint16)
+		}
 	}
 	c.twice(func(i int) fields.Path { return place(i).Child("name") }, names, "two ports of one name")
 }
@@ -134,39 +82,5 @@ func (c *checker) noProbes(at fields.Path, in *corev1.Container) {
 		if is {
 			c.unsound(at.Child(name), "an init container has none, unless it is a sidecar", "it is set", "(none)", "take it out, or set restartPolicy: Always")
 		}
-	}
-}
-
-// probe: kora's ask by httpGet; a patch that adds another way must take that out.
-func (c *checker) probe(at fields.Path, p *corev1.Probe, successes int32) {
-	if p == nil {
-		return
-	}
-	c.handler(at, p.HTTPGet, p.TCPSocket, set(p.Exec != nil, p.HTTPGet != nil, p.TCPSocket != nil, p.GRPC != nil))
-	for name, n := range map[string]*int32{"initialDelaySeconds": &p.InitialDelaySeconds, "timeoutSeconds": &p.TimeoutSeconds, "periodSeconds": &p.PeriodSeconds, "failureThreshold": &p.FailureThreshold} {
-		atLeast(c, at.Child(name), n, 0)
-	}
-	between(c, at.Child("successThreshold"), &p.SuccessThreshold, 0, successes)
-	between(c, at.Child("terminationGracePeriodSeconds"), p.TerminationGracePeriodSeconds, 1, math.MaxInt64)
-	if p.TerminationGracePeriodSeconds != nil && successes > 1 {
-		c.unsound(at.Child("terminationGracePeriodSeconds"), "a readiness probe ends nothing", fmt.Sprint(*p.TerminationGracePeriodSeconds), "(none)", "leave it out")
-	}
-}
-
-func (c *checker) hook(at fields.Path, h *corev1.LifecycleHandler) {
-	if h != nil {
-		c.handler(at, h.HTTPGet, h.TCPSocket, set(h.Exec != nil, h.HTTPGet != nil, h.TCPSocket != nil, h.Sleep != nil))
-	}
-}
-
-func (c *checker) handler(at fields.Path, get *corev1.HTTPGetAction, socket *corev1.TCPSocketAction, n int) {
-	if n != 1 {
-		c.unsound(at, "it asks in one way", fmt.Sprint(n), "one of exec, httpGet, tcpSocket and their like", "set the others to null, such as httpGet: null")
-	}
-	if get != nil {
-		c.port(at.Child("httpGet").Child("port"), get.Port)
-	}
-	if socket != nil {
-		c.port(at.Child("tcpSocket").Child("port"), socket.Port)
 	}
 }

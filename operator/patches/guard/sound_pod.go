@@ -3,8 +3,6 @@ package guard
 import (
 	"fmt"
 	"math"
-	"net/netip"
-	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -14,6 +12,10 @@ import (
 
 // soundPod judges a pod; claims are the volumes that a StatefulSet adds to it.
 func (c *checker) soundPod(at fields.Path, s *corev1.PodSpec, claims []string) {
+	c.spec = s
+	if len(s.Containers) == 0 {
+		c.unsound(at.Child("containers"), "a pod has a container", "(none)", "at least one", "add one")
+	}
 	c.soundContainers(at, s, claims)
 	c.soundVolumes(at.Child("volumes"), s.Volumes)
 	c.labelMap(at.Child("nodeSelector"), s.NodeSelector)
@@ -27,21 +29,30 @@ func (c *checker) soundPod(at fields.Path, s *corev1.PodSpec, claims []string) {
 	if s.RuntimeClassName != nil {
 		c.must(at.Child("runtimeClassName"), *s.RuntimeClassName, validation.IsDNS1123Subdomain)
 	}
-	if s.SecurityContext != nil {
-		between(c, at.Child("securityContext").Child("fsGroup"), s.SecurityContext.FSGroup, 0, math.MaxInt32)
-	}
+	c.podContext(at.Child("securityContext"), s.SecurityContext)
+	c.hosts(at, s)
 	between(c, at.Child("activeDeadlineSeconds"), s.ActiveDeadlineSeconds, 1, math.MaxInt32)
-	if s.Resources != nil {
-		for field, list := range map[string]corev1.ResourceList{"limits": s.Resources.Limits, "requests": s.Resources.Requests} {
-			c.podAmounts(at.Child("resources").Child(field), list)
-		}
-	}
+	c.resourceClaims(at.Child("resourceClaims"), s.ResourceClaims)
+	c.podResources(at.Child("resources"), s)
 	if s.Priority != nil {
 		c.unsound(at.Child("priority"), "the cluster computes the number from the class", fmt.Sprint(*s.Priority), "(none)", "set priorityClassName instead")
 	}
 	for i, g := range s.ReadinessGates {
 		c.must(at.Child("readinessGates").Index(i).Child("conditionType"), string(g.ConditionType), validation.IsQualifiedName)
 	}
+	c.gates(at.Child("schedulingGates"), s.SchedulingGates)
+	if s.OS != nil {
+		c.system(at, s)
+	}
+}
+
+func (c *checker) gates(at fields.Path, all []corev1.PodSchedulingGate) {
+	names := make([]string, len(all))
+	for i, g := range all {
+		names[i] = g.Name
+		c.must(at.Index(i).Child("name"), g.Name, validation.IsQualifiedName)
+	}
+	c.twice(func(i int) fields.Path { return at.Index(i).Child("name") }, names, "two gates of one name")
 }
 
 func (c *checker) tolerations(at fields.Path, all []corev1.Toleration) {
@@ -77,36 +88,7 @@ func (c *checker) spreads(at fields.Path, all []corev1.TopologySpreadConstraint)
 			c.unsound(at.Child("minDomains"), "minDomains go with DoNotSchedule", fmt.Sprint(*s.MinDomains), "(none)", "leave it out, or set whenUnsatisfiable: DoNotSchedule")
 		}
 		c.selector(at.Child("labelSelector"), s.LabelSelector)
+		c.alike(at, s.MatchLabelKeys, nil, s.LabelSelector)
 	}
 	c.twice(at.Index, seen, "two constraints of one topology key and action")
-}
-
-func (c *checker) dns(at fields.Path, s *corev1.PodSpec) {
-	for i, a := range s.HostAliases {
-		at := at.Child("hostAliases").Index(i)
-		c.address(at.Child("ip"), a.IP)
-		for j, h := range a.Hostnames {
-			c.must(at.Child("hostnames").Index(j), h, validation.IsDNS1123Subdomain)
-		}
-	}
-	if d := s.DNSConfig; d != nil {
-		for i, server := range d.Nameservers {
-			c.address(at.Child("dnsConfig").Child("nameservers").Index(i), server)
-		}
-		for i, o := range d.Options {
-			c.needs(at.Child("dnsConfig").Child("options").Index(i).Child("name"), o.Name, "the option has no name")
-		}
-		if len(d.Nameservers) > 3 {
-			c.unsound(at.Child("dnsConfig").Child("nameservers"), "a pod has at most 3 name servers", strconv.Itoa(len(d.Nameservers)), "at most 3", "")
-		}
-	}
-	if s.DNSPolicy == corev1.DNSNone && (s.DNSConfig == nil || len(s.DNSConfig.Nameservers) == 0) {
-		c.unsound(at.Child("dnsPolicy"), "without name servers of its own a pod needs the cluster's", "None", "dnsConfig.nameservers", "set dnsConfig.nameservers")
-	}
-}
-
-func (c *checker) address(at fields.Path, ip string) {
-	if _, err := netip.ParseAddr(ip); err != nil {
-		c.unsound(at, "not an IP address", ip, "such as 192.0.2.10", "")
-	}
 }

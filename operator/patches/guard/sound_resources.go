@@ -13,19 +13,23 @@ import (
 )
 
 func (c *checker) resources(at fields.Path, r corev1.ResourceRequirements) {
-	c.amounts(at.Child("limits"), r.Limits)
-	c.amounts(at.Child("requests"), r.Requests)
-	for _, name := range slices.Sorted(maps.Keys(r.Requests)) {
-		asked, limit := r.Requests[name], r.Limits[name]
-		place := at.Child("requests").Child(string(name))
-		switch _, has := r.Limits[name]; {
+	c.amounts(at.Child("limits"), r.Limits, c.ofContainer)
+	c.amounts(at.Child("requests"), r.Requests, c.ofContainer)
+	c.requests(at.Child("requests"), r.Requests, r.Limits)
+	c.hugePages(at, r)
+}
+
+func (c *checker) requests(at fields.Path, requests, limits corev1.ResourceList) {
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		asked, limit := requests[name], limits[name]
+		place := at.Child(string(name))
+		switch _, has := limits[name]; {
 		case has && asked.Cmp(limit) > 0:
 			c.unsound(place, "the request is above the limit", asked.String(), "at most "+limit.String(), "raise the limit too, under resources.limits")
 		case whole(name) && (!has || asked.Cmp(limit) != 0):
 			c.unsound(place, "of this resource the request is the limit", asked.String(), "the same under resources.limits", "set it under resources.limits alone")
 		}
 	}
-	c.hugePages(at, r)
 }
 
 // whole is true of what cannot be shared: devices of others, and huge pages.
@@ -53,23 +57,31 @@ func has(list corev1.ResourceList, names ...corev1.ResourceName) bool {
 	return slices.ContainsFunc(names, func(n corev1.ResourceName) bool { _, ok := list[n]; return ok })
 }
 
-func (c *checker) amounts(at fields.Path, list corev1.ResourceList) {
+// amounts judges a list of resources, whose names are of a container or a pod.
+func (c *checker) amounts(at fields.Path, list corev1.ResourceList, of func(fields.Path, corev1.ResourceName)) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		place, v := at.Child(string(name)), list[name]
 		if v.Sign() < 0 {
 			c.unsound(place, "a quantity is not negative", v.String(), "0 or more", "")
 		}
-		c.must(place, string(name), validation.IsQualifiedName)
-		if !strings.Contains(string(name), "/") && !huge(name) && !slices.Contains([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}, name) {
-			c.unsound(place, "no resource of a container", string(name), "cpu, memory, ephemeral-storage, hugepages-<size>, or a name with a domain", nearResource(string(name)))
-		}
-		if strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix) {
-			c.unsound(place, "no resource of a container: a quota counts requests so", string(name), "the name alone", "use "+strings.TrimPrefix(string(name), corev1.DefaultResourceRequestsPrefix))
-		}
+		of(place, name)
 		c.pages(place, name, v)
 		if whole(name) && !huge(name) && v.MilliValue()%1000 != 0 {
 			c.unsound(place, "of this resource there are whole ones only", v.String(), "a whole number", "")
 		}
+	}
+}
+
+func (c *checker) ofContainer(at fields.Path, name corev1.ResourceName) {
+	c.must(at, string(name), validation.IsQualifiedName)
+	if !strings.Contains(string(name), "/") && !huge(name) && !slices.Contains([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}, name) {
+		c.unsound(at, "no resource of a container", string(name), "cpu, memory, ephemeral-storage, hugepages-<size>, or a name with a domain", nearResource(string(name)))
+	}
+	switch {
+	case strings.HasPrefix(string(name), corev1.DefaultResourceRequestsPrefix):
+		c.unsound(at, "no resource of a container: a quota counts requests so", string(name), "the name alone", "use "+strings.TrimPrefix(string(name), corev1.DefaultResourceRequestsPrefix))
+	case whole(name) && !huge(name):
+		c.must(at, corev1.DefaultResourceRequestsPrefix+string(name), validation.IsQualifiedName)
 	}
 }
 
@@ -80,7 +92,7 @@ func (c *checker) pages(at fields.Path, name corev1.ResourceName, v resource.Qua
 	}
 	size, err := resource.ParseQuantity(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix))
 	switch {
-	case err != nil || size.Sign() <= 0:
+	case err != nil || size.Sign() <= 0 || size.MilliValue()%1000 != 0:
 		c.unsound(at, "no size of huge pages", string(name), "such as hugepages-2Mi", "")
 	case v.Value()%size.Value() != 0:
 		c.unsound(at, "huge pages come as whole ones", v.String(), "a multiple of "+size.String(), "")
@@ -92,16 +104,4 @@ func nearResource(name string) string {
 		return "did you mean \"" + near + "\"?"
 	}
 	return ""
-}
-
-// podAmounts: a pod as a whole is given no more than these.
-func (c *checker) podAmounts(at fields.Path, list corev1.ResourceList) {
-	for _, name := range slices.Sorted(maps.Keys(list)) {
-		if v := list[name]; v.Sign() < 0 {
-			c.unsound(at.Child(string(name)), "a quantity is not negative", v.String(), "0 or more", "")
-		}
-		if name != corev1.ResourceCPU && name != corev1.ResourceMemory && !huge(name) {
-			c.unsound(at.Child(string(name)), "no resource of a pod as a whole", string(name), "cpu, memory or hugepages-<size>", "set it on a container")
-		}
-	}
 }

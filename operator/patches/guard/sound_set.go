@@ -1,7 +1,9 @@
 package guard
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -31,6 +33,7 @@ func (c *checker) soundSet(s *appsv1.StatefulSetSpec) {
 		c.unsound(at.Child("activeDeadlineSeconds"), "the pods of a StatefulSet have no deadline", *t.ActiveDeadlineSeconds, "(none)", "leave it out")
 	}
 	c.labels(s.Template.ObjectMeta, "spec.template.metadata")
+	c.podNotes("spec.template.metadata.annotations", s.Template.Annotations, t)
 	var claims []string
 	for _, v := range s.VolumeClaimTemplates {
 		claims = append(claims, v.Name)
@@ -83,6 +86,45 @@ func (c *checker) soundClaim(at fields.Path, s *corev1.PersistentVolumeClaimSpec
 	if s.VolumeAttributesClassName != nil {
 		c.name(at.Child("volumeAttributesClassName"), *s.VolumeAttributesClassName, validation.IsDNS1123Subdomain)
 	}
+	c.selector(at.Child("selector"), s.Selector)
+	c.soundContent(at, s)
+	if slices.Contains(s.AccessModes, corev1.ReadWriteOncePod) && slices.ContainsFunc(s.AccessModes, func(m corev1.PersistentVolumeAccessMode) bool { return m != corev1.ReadWriteOncePod }) {
+		c.unsound(at.Child("accessModes"), "ReadWriteOncePod goes with no other mode", fmt.Sprint(s.AccessModes), "one mode", "remove the others")
+	}
+}
+
+// soundContent is what a claim is made of: another claim, or a thing of an API group.
+func (c *checker) soundContent(at fields.Path, s *corev1.PersistentVolumeClaimSpec) {
+	if d := s.DataSource; d != nil {
+		c.made(at.Child("dataSource"), d.APIGroup, d.Kind, d.Name)
+	}
+	d := s.DataSourceRef
+	if d == nil {
+		return
+	}
+	c.made(at.Child("dataSourceRef"), d.APIGroup, d.Kind, d.Name)
+	if d.Namespace != nil {
+		c.name(at.Child("dataSourceRef").Child("namespace"), *d.Namespace, validation.IsDNS1123Label)
+	}
+	if o := s.DataSource; o != nil && (group(o.APIGroup) != group(d.APIGroup) || o.Kind != d.Kind || o.Name != d.Name || group(d.Namespace) != "") {
+		c.unsound(at.Child("dataSource"), "both sources of a claim are one", o.Name, d.Name, "leave dataSource out")
+	}
+}
+
+func (c *checker) made(at fields.Path, of *string, kind, name string) {
+	c.needs(at.Child("name"), name, "the source has no name")
+	c.needs(at.Child("kind"), kind, "the source has no kind")
+	if group(of) == "" && kind != "PersistentVolumeClaim" {
+		c.unsound(at.Child("kind"), "without apiGroup a claim is made of another claim", kind, "PersistentVolumeClaim", "add apiGroup")
+	}
+	c.name(at.Child("apiGroup"), group(of), validation.IsDNS1123Subdomain)
+}
+
+func group(of *string) string {
+	if of == nil {
+		return ""
+	}
+	return *of
 }
 
 // port is a number, or the name of a container's port.

@@ -10,9 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
-	"github.com/runkora/kora/operator/agents"
 )
 
 func (c *checker) soundVolumes(at fields.Path, all []corev1.Volume) {
@@ -57,77 +55,83 @@ func (c *checker) soundSource(at fields.Path, v *corev1.VolumeSource) {
 		}
 	case v.ConfigMap != nil:
 		c.needs(at.Child("configMap").Child("name"), v.ConfigMap.Name, "the volume names no ConfigMap")
-		between(c, at.Child("configMap").Child("defaultMode"), v.ConfigMap.DefaultMode, 0, 0o777)
+		between(c, at.Child("configMap").Child("defaultMode"), v.ConfigMap.DefaultMode, 0, mostMode)
+		c.files(at.Child("configMap").Child("items"), v.ConfigMap.Items)
 	case v.Secret != nil:
 		c.needs(at.Child("secret").Child("secretName"), v.Secret.SecretName, "the volume names no Secret")
-		between(c, at.Child("secret").Child("defaultMode"), v.Secret.DefaultMode, 0, 0o777)
-	case v.PersistentVolumeClaim != nil:
-		c.needs(at.Child("persistentVolumeClaim").Child("claimName"), v.PersistentVolumeClaim.ClaimName, "the volume names no claim")
-	case v.CSI != nil:
-		c.needs(at.Child("csi").Child("driver"), v.CSI.Driver, "the volume names no driver")
-	case v.Ephemeral != nil && v.Ephemeral.VolumeClaimTemplate == nil:
-		c.unsound(at.Child("ephemeral").Child("volumeClaimTemplate"), "the volume has no template", "(none)", "volumeClaimTemplate", "add it")
-	case v.Ephemeral != nil:
-		c.soundClaim(at.Child("ephemeral").Child("volumeClaimTemplate").Child("spec"), &v.Ephemeral.VolumeClaimTemplate.Spec)
-	}
-}
-
-func (c *checker) soundMounts(at fields.Path, in *corev1.Container, volumes []string) {
-	paths := make([]string, len(in.VolumeMounts))
-	place := func(i int) fields.Path { return at.Child("volumeMounts").Item("mountPath", paths[i]) }
-	for i, m := range in.VolumeMounts {
-		paths[i] = m.MountPath
-		c.needs(place(i).Child("mountPath"), m.MountPath, "a mount has a path")
-		c.volumeOf(place(i).Child("name"), m.Name, volumes)
-		c.below(place(i).Child("subPath"), m.SubPath)
-		c.below(place(i).Child("subPathExpr"), m.SubPathExpr)
-		if m.SubPath != "" && m.SubPathExpr != "" {
-			c.unsound(place(i).Child("subPathExpr"), "a mount has subPath or subPathExpr", "both", "one of the two", "set the other to null")
-		}
-		if p := m.MountPropagation; p != nil && *p == corev1.MountPropagationBidirectional && !privileged(in.SecurityContext) {
-			c.unsound(place(i).Child("mountPropagation"), "only a privileged container may mount back into the node", string(*p), "None or HostToContainer", "")
-		}
-		if r := m.RecursiveReadOnly; r != nil && *r != corev1.RecursiveReadOnlyDisabled && !m.ReadOnly {
-			c.unsound(place(i).Child("recursiveReadOnly"), "it goes with readOnly", string(*r), "readOnly: true", "set readOnly: true beside it")
-		}
-	}
-	c.twice(place, paths, "two mounts at one path")
-	for i, d := range in.VolumeDevices {
-		place := at.Child("volumeDevices").Index(i)
-		c.needs(place.Child("devicePath"), d.DevicePath, "a device has a path")
-		c.volumeOf(place.Child("name"), d.Name, volumes)
-	}
-}
-
-// volumeOf: of the volumes that kora built, scratch and tmp may not go while
-// they are mounted (R10); of the workspace Check tells.
-func (c *checker) volumeOf(at fields.Path, name string, volumes []string) {
-	switch {
-	case slices.Contains(volumes, name) || name == agents.WorkspaceVolume:
-	case !slices.Contains(c.had, name):
-		c.unsound(at, "the pod has no volume of that name", name, "one of "+fmt.Sprint(volumes), "add the volume under volumes")
+		between(c, at.Child("secret").Child("defaultMode"), v.Secret.DefaultMode, 0, mostMode)
+		c.files(at.Child("secret").Child("items"), v.Secret.Items)
+	case v.DownwardAPI != nil:
+		between(c, at.Child("downwardAPI").Child("defaultMode"), v.DownwardAPI.DefaultMode, 0, mostMode)
+		c.podFiles(at.Child("downwardAPI").Child("items"), v.DownwardAPI.Items)
+	case v.Projected != nil:
+		c.projections(at.Child("projected"), v.Projected)
 	default:
-		v := Violation{Code: faults.Unsound, Path: inPod(at).Child("volumes").Item("name", name), Message: "the volume is mounted, and is gone",
-			Found: "(none)", Expected: name, Fix: "keep the volume; its source may be another"}
-		if !slices.Contains(c.found, v) {
-			c.add(v)
+		c.stored(at, v)
+	}
+}
+
+// stored are the volumes that something beside the pod holds.
+func (c *checker) stored(at fields.Path, v *corev1.VolumeSource) {
+	switch {
+	case v.PersistentVolumeClaim != nil:
+		c.soundClaimName(at.Child("persistentVolumeClaim").Child("claimName"), v.PersistentVolumeClaim.ClaimName)
+	case v.CSI != nil:
+		c.driver(at.Child("csi"), v.CSI)
+	case v.Ephemeral != nil:
+		c.template(at.Child("ephemeral").Child("volumeClaimTemplate"), v.Ephemeral.VolumeClaimTemplate)
+	case v.HostPath != nil:
+		if c.needs(at.Child("hostPath").Child("path"), v.HostPath.Path, "the volume names no folder") {
+			c.noSteps(at.Child("hostPath").Child("path"), v.HostPath.Path)
+		}
+	case v.NFS != nil:
+		c.needs(at.Child("nfs").Child("server"), v.NFS.Server, "the volume names no server")
+		if !path.IsAbs(v.NFS.Path) {
+			c.unsound(at.Child("nfs").Child("path"), "a server's folder has an absolute path", v.NFS.Path, "such as /export", "")
+		}
+	case v.Image != nil:
+		c.needs(at.Child("image").Child("reference"), v.Image.Reference, "the volume names no image")
+	}
+}
+
+// soundClaimName: a claim that comes and goes with the pod is no other volume's.
+func (c *checker) soundClaimName(at fields.Path, claim string) {
+	if !c.needs(at, claim, "the volume names no claim") || c.podName == "" {
+		return
+	}
+	for i := range c.spec.Volumes {
+		if v := &c.spec.Volumes[i]; v.Ephemeral != nil && claim == c.podName+"-"+v.Name {
+			c.unsound(at, "the claim is made for another volume of the pod", claim, "another claim", "mount the volume "+v.Name)
 		}
 	}
 }
 
-// inPod is the path of the pod's spec, by that of a field of a container.
-func inPod(at fields.Path) fields.Path {
-	i := strings.Index(string(at), ".containers[")
-	return at[:max(i, strings.Index(string(at), ".initContainers["))]
-}
+const maxDriver = 63
 
-// below is a path inside a volume.
-func (c *checker) below(at fields.Path, p string) {
-	if path.IsAbs(p) || slices.Contains(strings.Split(p, "/"), "..") {
-		c.unsound(at, "the path leads out of the volume", p, "a relative path without ..", "")
+func (c *checker) driver(at fields.Path, v *corev1.CSIVolumeSource) {
+	if c.needs(at.Child("driver"), v.Driver, "the volume names no driver") {
+		c.must(at.Child("driver"), strings.ToLower(v.Driver), validation.IsDNS1123Subdomain)
+	}
+	if len(v.Driver) > maxDriver {
+		c.unsound(at.Child("driver"), "the name is too long", v.Driver, fmt.Sprintf("at most %d characters", maxDriver), "")
+	}
+	if r := v.NodePublishSecretRef; r != nil {
+		c.must(at.Child("nodePublishSecretRef").Child("name"), r.Name, validation.IsDNS1123Subdomain)
 	}
 }
 
-func privileged(s *corev1.SecurityContext) bool {
-	return s != nil && s.Privileged != nil && *s.Privileged
+// template is that of a claim, of whose metadata the API server takes only
+// labels and annotations.
+func (c *checker) template(at fields.Path, t *corev1.PersistentVolumeClaimTemplate) {
+	if t == nil {
+		c.unsound(at, "the volume has no template", "(none)", "volumeClaimTemplate", "add it")
+		return
+	}
+	c.labels(t.ObjectMeta, at.Child("metadata"))
+	rest := t.ObjectMeta
+	rest.Labels, rest.Annotations = nil, nil
+	if !reflect.ValueOf(rest).IsZero() {
+		c.unsound(at.Child("metadata"), "the claim of a volume has labels and annotations alone", plain(rest), "(none)", "take the other fields out")
+	}
+	c.soundClaim(at.Child("spec"), &t.Spec)
 }

@@ -46,8 +46,6 @@ func Check(o runtime.Object, newer bool) []guard.Violation {
 		c.job("spec", &o.Spec)
 	case *batchv1.CronJob:
 		c.cronJob(&o.Spec)
-	case *corev1.Pod:
-		c.containers("spec", &o.Spec)
 	case *corev1.Service:
 		c.service(&o.Spec)
 		c.serviceAnnotations(o.Annotations, o.Spec.Type == corev1.ServiceTypeLoadBalancer)

@@ -57,9 +57,7 @@ func (c *checker) selects(selector *metav1.LabelSelector, of labels.Set) {
 }
 
 func (c *checker) template(at fields.Path, t corev1.PodTemplateSpec, restart ...corev1.RestartPolicy) {
-	c.podAnnotations(at.Child("metadata").Child("annotations"), t.Annotations)
 	at = at.Child("spec")
-	c.containers(at, &t.Spec)
 	if t.Spec.RestartPolicy == "" && restart[0] == corev1.RestartPolicyAlways {
 		return // the default
 	}
@@ -69,12 +67,6 @@ func (c *checker) template(at fields.Path, t corev1.PodTemplateSpec, restart ...
 			want = append(want, string(r))
 		}
 		c.add(at.Child("restartPolicy"), "the kind does not restart its pods so", t.Spec.RestartPolicy, strings.Join(want, " or "))
-	}
-}
-
-func (c *checker) containers(at fields.Path, s *corev1.PodSpec) {
-	if len(s.Containers) == 0 {
-		c.add(at.Child("containers"), "a pod has a container", "", "at least one")
 	}
 }
 
