@@ -37,7 +37,10 @@ func (c *checker) nodeTerm(v value) {
 	}
 	for _, e := range c.whole(v.child("matchFields").items()) {
 		c.expression(e)
-		if key := e.child("key"); key.text() != "" && key.text() != "metadata.name" {
+		if o := e.child("operator"); o.text() == "Exists" || o.text() == "DoesNotExist" || o.text() == "Gt" || o.text() == "Lt" {
+			c.wrong(o, "a node's name is in a list or not", "In or NotIn")
+		}
+		if key := e.child("key"); key.isText() && key.text() != "metadata.name" {
 			c.wrong(key, "a node is matched by no such field", "metadata.name")
 		}
 		if values := e.child("values"); len(values.items()) > 1 {

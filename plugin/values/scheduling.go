@@ -87,6 +87,11 @@ func (c *checker) spread(list []value) {
 		c.qualified(v.child("topologyKey"), "the key of a node's label")
 		c.selector(v.child("labelSelector"))
 		c.labelKeys(v)
+		for _, policy := range []string{"nodeAffinityPolicy", "nodeTaintsPolicy"} {
+			if v := v.child(policy); v.given() && v.isText() && v.text() == "" {
+				c.wrong(v, "an empty text is no policy", "Honor or Ignore")
+			}
+		}
 		when := v.child("whenUnsatisfiable").text()
 		if domains := v.child("minDomains"); domains.given() && when == "ScheduleAnyway" {
 			c.wrong(domains, "minDomains counts only where pods have to wait", "no minDomains, or whenUnsatisfiable: DoNotSchedule")
