@@ -15,6 +15,8 @@ func TestHostsAreOutside(t *testing.T) {
 	for host, want := range map[string]string{
 		"api.github.com": "", "openai.com": "", "a.co": "", "team.github.io": "", "x.example.co.uk": "", "xn--fiqs8s.xn--fiqs8s": "",
 		"jira.corp.internal": "", "git.team.lan": "", "sso.corp.local": "", "google.internal.example.com": "", "c.example.com": "",
+		"svc.dev": "", "svc.example.com": "", "svc.corp.internal": "", "cluster.local.example.com": "", "x.svc.example.com": "", "mysvc.io": "",
+		"svc": inside, "cluster.local": inside, "kora-policy.kora-system.svc": inside, "svc.cluster": inside, "x.svc.cluster": inside,
 		"kora-policy.kora-system": inside, "istiod.istio-system": inside, "db-0.db.kora-system": inside, "kubernetes.default": inside,
 		"registry": inside, "metadata": inside, "instance-data": inside, "svc.internal": inside, "svc.lan": inside, "host.novalocal": inside, "x.openstacklocal": inside,
 		"metadata.google.internal": machine, "x.google.internal": "", "metadata.goog": machine,
