@@ -43,7 +43,10 @@ func (t *Tree) overriding(told faults.List) faults.List {
 			out = append(out, setting.node.Pos.Move(f))
 		}
 	}
-	return append(out, t.apart(over, out)...)
+	if split := t.apart(over, out); len(split) > 0 {
+		return append(out, split...)
+	}
+	return append(out, t.astray(over, out)...)
 }
 
 // placements are the settings of the operator that say where agents' pods are.

@@ -2,8 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/runkora/kora/internal/faults"
 )
 
 const (
@@ -56,6 +59,42 @@ func TestOperatorsPlacementsAreHeldToOneAnother(t *testing.T) {
 		}
 		if len(lines) != 1 || !strings.HasPrefix(lines[0], at) || len(found) != 1 || !said(lines[0], found) || found[0].Line != line {
 			t.Errorf("%s\nthe chart says %q, the plugin\n%s", text, lines, report(t, found))
+		}
+	}
+}
+
+// R9, R23: settings by which the operator looks for a workload where the agents never
+// place it are told, and taken; what both may admit is not spoken of.
+func TestOperatorsPlacementsAgainstTheAgents(t *testing.T) {
+	own := embedded(t)
+	const either = "affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: pool, operator: In, values: [b] }] }, { matchExpressions: [{ key: pool, operator: Exists }] }] } } }"
+	const not = "affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [{ key: pool, operator: NotIn, values: [a] }] }] } } }"
+	for _, c := range []struct {
+		common, sandbox, manager string
+		lines                    []int
+	}{
+		{common: pool, sandbox: other, manager: other, lines: []int{5, 6}},
+		{common: pool, sandbox: other, lines: []int{5}},
+		{common: pool, manager: other, lines: []int{6}},
+		{common: exact, sandbox: not, lines: []int{5}},
+		{common: exact, sandbox: either},
+		{common: exact, sandbox: pool},
+		{common: pool, sandbox: "nodeSelector: { disk: ssd }"},
+		{common: pool, sandbox: prefs},
+		{sandbox: pool, manager: other},
+		{common: prefs, sandbox: "tolerations: [{ operator: Exists }]"},
+	} {
+		text := fmt.Sprintf("%sagents: { workloads: { common: { %s } }, workspace: { accessModes: [ReadWriteMany] } }\noperator: { configOverrides: { internal/operator: {\n  sandboxPlacement: { %s },\n  installation: { sessionManagerPlacement: { %s } } } } }\n", needs, c.common, c.sandbox, c.manager)
+		found := Check(read(t, text), own)
+		var lines []int
+		for _, f := range found {
+			lines = append(lines, f.Line)
+			if f.Code != faults.Contradiction || f.Severity != faults.Warning || !strings.HasPrefix(f.Message, "no node is admitted both") {
+				t.Error(f)
+			}
+		}
+		if !slices.Equal(lines, c.lines) {
+			t.Errorf("%s\nwanted %v, got\n%s", text, c.lines, report(t, found))
 		}
 	}
 }
