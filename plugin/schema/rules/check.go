@@ -49,7 +49,7 @@ func Check(tree *values.Tree, chart Chart) faults.List {
 		j := &judge{tree: tree, all: tree.Over(own), version: cmp.Or(chart.Version, kora.Version())}
 		found = append(found, j.judged()...)
 	}
-	return values.Finished(tree.Hushed(joined(found, chart.schema(tree, own)))).Sorted()
+	return values.Finished(tree.Hushed(once(tree, joined(found, chart.schema(tree, own))))).Sorted()
 }
 
 // values reads the chart's own.
