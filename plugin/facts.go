@@ -78,6 +78,10 @@ func (f *factsFlag) over(env environment.Placed) error {
 	if len(f.in.Files) == 0 || f.in.Files[0] == "-" {
 		return usageError{errors.New("the environment names a theme, which lies beside kora.yaml: name that file with -f")}
 	}
+	if found := unthemed(env, beside(env, []place{{filepath.Dir(f.in.Files[0]), filepath.Base(f.in.Files[0])}})); len(found) > 0 {
+		f.in.Found = append(f.in.Found, found...)
+		return nil
+	}
 	path := filepath.Join(filepath.Dir(f.in.Files[0]), env.Theme)
 	theme := values.Flag{Kind: values.SetFile, Text: "theme.document=" + literal.Replace(path)}
 	f.in.Flags = append([]values.Flag{theme}, f.in.Flags...)
