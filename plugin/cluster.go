@@ -11,11 +11,12 @@ import (
 	"github.com/runkora/kora/internal/kube"
 )
 
-// bindCluster gives a command kubectl's flags for which cluster. Helm takes
-// both off a plugin's line and hands them over in variables.
+// bindCluster gives a command kubectl's flags for which cluster. Helm takes its
+// own off a plugin's line and hands them over in variables.
 func bindCluster(flags *pflag.FlagSet, c *console, p *kube.Place) {
 	flags.StringVar(&p.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE` (default $KUBECONFIG, then the home's)")
-	flags.StringVar(&p.Context, "context", c.getenv("HELM_KUBECONTEXT"), "the kubeconfig's `CONTEXT`")
+	flags.StringVar(&p.Context, "context", "", "the kubeconfig's `CONTEXT`")
+	p.Given = kube.OfHelm(c.getenv)
 }
 
 // connect reports on its own when there is no way to a cluster. What the client

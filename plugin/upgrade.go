@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,17 +19,16 @@ import (
 
 // upgradeFlags are those of kora upgrade plan.
 type upgradeFlags struct {
-	from, to    string
-	current     []string
-	values      values.Input
-	facts       factsFlag
-	kubeconfig  string
-	kubecontext string
-	live        bool
-	namespace   string
-	charts      string
-	output      string
-	unchecked   bool
+	from, to  string
+	current   []string
+	values    values.Input
+	facts     factsFlag
+	place     kube.Place
+	live      bool
+	namespace string
+	charts    string
+	output    string
+	unchecked bool
 }
 
 // newUpgrade is the group of upgrades (R56).
@@ -71,8 +69,8 @@ func newUpgradePlan(c *console) *cobra.Command {
 	f.facts.in = &f.values
 	flags.VarP(&f.facts, "environment", "e", "the facts of the cluster, as the generated Helmfile and Argo CD have them over the values: a `FILE` such as environments/example.yaml")
 	flags.StringArrayVarP(&f.values.Files, "values", "f", nil, "a values `FILE` of what shall run (may be repeated)")
-	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "read what runs from the cluster of a kubeconfig `FILE`")
-	flags.StringVar(&f.kubecontext, "kube-context", "", "the `CONTEXT` of the kubeconfig")
+	flags.StringVar(&f.place.Kubeconfig, "kubeconfig", "", "read what runs from the cluster of a kubeconfig `FILE`")
+	flags.StringVar(&f.place.Context, "kube-context", "", "the `CONTEXT` of the kubeconfig")
 	flags.BoolVar(&f.live, "live", false, "read what runs from the cluster that kubectl would take")
 	flags.StringVar(&f.namespace, "namespace", "", "the `NAMESPACE` of the releases (default that of -e, or kora-system)")
 	flags.StringVar(&f.charts, "charts", "", "the `URL` that the charts are below (default that of -e, or "+environment.Default().Charts.Kora+")")
@@ -82,7 +80,7 @@ func newUpgradePlan(c *console) *cobra.Command {
 }
 
 func (f *upgradeFlags) complete(c *console) error {
-	f.live = f.live || f.kubeconfig != ""
+	f.live = f.live || f.place.Kubeconfig != ""
 	inputs := slices.Concat(f.current, f.values.Files)
 	switch {
 	case f.to == "":
@@ -96,9 +94,7 @@ func (f *upgradeFlags) complete(c *console) error {
 	case f.output != "text" && f.output != "json":
 		return usageError{fmt.Errorf("no output format %q: use text or json", f.output)}
 	}
-	if c.getenv("HELM_PLUGIN_DIR") != "" { // Helm keeps these flags to itself
-		f.kubecontext = cmp.Or(f.kubecontext, c.getenv("HELM_KUBECONTEXT"))
-	}
+	f.place.Given = kube.OfHelm(c.getenv)
 	return f.where(c)
 }
 
@@ -164,13 +160,13 @@ func (f *upgradeFlags) request(ctx context.Context, c *console) (upgrade.Request
 		return r, found
 	}
 	ctx = kube.Quiet(ctx)
-	client, err := live.Connect(ctx, f.kubeconfig, f.kubecontext)
+	client, err := live.Connect(ctx, f.place)
 	if err == nil {
 		r.Live, err = live.Read(ctx, client, f.namespace)
 	}
 	if err != nil {
 		fault := faults.New(faults.ClusterReach, "the releases cannot be read: "+kube.Fault(err).Message)
-		fault.File = f.kubeconfig
+		fault.File = f.place.Kubeconfig
 		found = append(found, fault)
 	}
 	return r, found

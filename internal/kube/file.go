@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,21 +62,17 @@ func plainRules(rules *clientcmd.ClientConfigLoadingRules) error {
 	return nil
 }
 
-// plainParts looks at the files that a context of the kubeconfig names.
-func plainParts(file api.Config, name string) error {
-	if name == "" {
-		name = file.CurrentContext
-	}
-	context := file.Contexts[name]
-	if context == nil {
-		return nil
-	}
-	var paths []string
-	if c := file.Clusters[context.Cluster]; c != nil {
-		paths = append(paths, c.CertificateAuthority)
-	}
-	if u := file.AuthInfos[context.AuthInfo]; u != nil {
-		paths = append(paths, u.ClientCertificate, u.ClientKey, u.TokenFile)
+// plainParts looks at the files that a context of the kubeconfig names, and at the
+// one that is given over it.
+func plainParts(file api.Config, p Place) error {
+	paths := []string{p.Given.CAFile}
+	if context := file.Contexts[cmp.Or(p.context(), file.CurrentContext)]; context != nil {
+		if c := file.Clusters[context.Cluster]; c != nil {
+			paths = append(paths, c.CertificateAuthority)
+		}
+		if u := file.AuthInfos[context.AuthInfo]; u != nil {
+			paths = append(paths, u.ClientCertificate, u.ClientKey, u.TokenFile)
+		}
 	}
 	for _, path := range paths {
 		if path == "" {

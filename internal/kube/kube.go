@@ -4,6 +4,7 @@
 package kube
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -18,7 +19,11 @@ import (
 type Place struct {
 	Kubeconfig string // a file; empty is $KUBECONFIG, then the home's
 	Context    string // empty is the kubeconfig's current one
+	Given      Given  // what Helm was told stands over the kubeconfig
 }
+
+// context is the one that is asked for: a flag of kora's own before Helm's.
+func (p Place) context() string { return cmp.Or(p.Context, p.Given.Context) }
 
 // ErrNowhere is that neither a kubeconfig nor a pod says where a cluster is.
 var ErrNowhere = errors.New("no cluster is configured: give --kubeconfig FILE, or set KUBECONFIG")
@@ -42,9 +47,9 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	if err := plainRules(rules); err != nil {
 		return nil, err
 	}
-	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: p.Context})
+	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, p.Given.over(p.context()))
 	if file, err := loader.RawConfig(); err == nil {
-		if err := plainParts(file, p.Context); err != nil {
+		if err := plainParts(file, p); err != nil {
 			return nil, err
 		}
 	}
@@ -55,6 +60,7 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	if err != nil {
 		return nil, &Unusable{err}
 	}
+	p.Given.on(config)
 	config.Timeout = timeout
 	config.UserAgent = "kora/" + kora.Version()
 	config.WarningHandler = rest.NoWarnings{}

@@ -44,11 +44,9 @@ func remark(words string) string {
 
 // on is a command of kubectl or helm on the cluster that was judged.
 func (v *verdict) on(program string, words ...string) string {
-	place := slices.Clone(v.Place)
-	for i, flag := range place {
-		if program == "helm" && flag == "--context" {
-			place[i] = "--kube-context"
-		}
+	place := v.Place
+	if program == "helm" {
+		place = ofHelm(place)
 	}
 	return command(slices.Concat([]string{program}, place, words)...)
 }
@@ -88,7 +86,7 @@ const (
 // again is this run once more, with other flags behind: for what could not be
 // told now.
 func (v *verdict) again(flags ...string) string {
-	return v.own("preflight", slices.Concat(v.values(), v.Place, flags)...)
+	return v.own("preflight", slices.Concat(v.values(), v.ofKora(), flags)...)
 }
 
 // rendered prints what the values make, for whoever has to change one.

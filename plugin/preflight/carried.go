@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -110,14 +111,14 @@ func (s Source) flags() []string {
 	return append(out, "--namespace", s.Namespace)
 }
 
-// place are kora's own that say which cluster.
+// place are kubectl's flags that say which cluster, and as whom but for a token.
 func (s Source) place() []string {
 	var out []string
 	if file := s.kubeconfig(); file != "" {
 		out = append(out, "--kubeconfig", file)
 	}
-	if s.Place.Context != "" {
-		out = append(out, "--context", s.Place.Context)
+	if name := cmp.Or(s.Place.Context, s.Place.Given.Context); name != "" {
+		out = append(out, "--context", name)
 	}
-	return out
+	return append(out, s.Place.Given.Flags()...)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/values"
 )
@@ -37,5 +38,14 @@ func TestFixesUnderHelm(t *testing.T) {
 	t.Setenv("KUBECONFIG", "one.yaml"+string(filepath.ListSeparator)+"two.yaml")
 	if got := s.place(); got != nil {
 		t.Errorf("%q", got)
+	}
+}
+
+// R2, R55: what Helm was told beside a kubeconfig is in the commands too, but for the token.
+func TestFixesNameWhatHelmWasGiven(t *testing.T) {
+	s := Source{Place: kube.Place{Kubeconfig: "one.yaml", Given: kube.Given{Context: "there", Server: "https://a:1", User: "ann", Token: "planted"}}}
+	want := []string{"--kubeconfig", "one.yaml", "--context", "there", "--server", "https://a:1", "--as", "ann"}
+	if got := s.place(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -48,7 +48,7 @@ func kubeconfig(t *testing.T, answer http.HandlerFunc, script string) string {
 }
 
 func read(ctx context.Context, path string) error {
-	client, err := Connect(ctx, path, "")
+	client, err := Connect(ctx, kube.Place{Kubeconfig: path})
 	if err == nil {
 		_, err = Read(ctx, client, "kora-system")
 	}
@@ -122,7 +122,7 @@ func TestALongHistoryIsReadPageByPage(t *testing.T) {
 			t.Log(err) // the client has heard enough
 		}
 	}, "")
-	client, err := Connect(t.Context(), path, "")
+	client, err := Connect(t.Context(), kube.Place{Kubeconfig: path})
 	if err != nil {
 		t.Fatal(err)
 	}

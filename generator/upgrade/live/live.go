@@ -31,12 +31,12 @@ const timeout = 30 * time.Second
 // maxRecord bounds a record that is unpacked; a Secret holds 1 MiB packed.
 const maxRecord = 64 << 20
 
-// Connect returns a client of the cluster of a kubeconfig, of its current context
-// where none is named. An empty path is what kubectl would take. What it asks ends
+// Connect returns a client of a cluster; an empty place is what kubectl would
+// take. What it asks ends
 // with the context, and with it the program that a kubeconfig has for a credential
 // (R55); an answer is bounded. A pipe is no kubeconfig, and nobody waits for one.
-func Connect(ctx context.Context, kubeconfig, kubecontext string) (kubernetes.Interface, error) {
-	config, err := kube.Config(kube.Place{Kubeconfig: kubeconfig, Context: kubecontext}, timeout)
+func Connect(ctx context.Context, place kube.Place) (kubernetes.Interface, error) {
+	config, err := kube.Config(place, timeout)
 	if err != nil {
 		return nil, err
 	}

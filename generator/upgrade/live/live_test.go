@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/runkora/kora/generator/upgrade"
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/internal/testcluster"
 )
 
@@ -61,7 +62,7 @@ func TestReleasesOfBothHelmsAreRead(t *testing.T) {
 			helm("install", "kora", chart(t, "kora", "1.3.2"), "--set", "global.trustDomain=example.com")
 			helm("upgrade", "kora", chart(t, "kora", "1.4.0"), "--set", "global.trustDomain=example.com")
 
-			client, err := Connect(t.Context(), cluster.Kubeconfig(), "")
+			client, err := Connect(t.Context(), kube.Place{Kubeconfig: cluster.Kubeconfig()})
 			if err != nil {
 				t.Fatal(err)
 			}
