@@ -81,7 +81,10 @@ func Beside(s agents.Settings) Amount {
 }
 
 // Largest is the largest sandbox that fits what is allocatable beside the pods
-// of DaemonSets.
-func Largest(allocatable, daemons, beside Amount) Amount {
+// of DaemonSets: nothing where there is no room for what it requests at least.
+func Largest(allocatable, daemons, beside, least Amount) Amount {
+	if !less(allocatable, daemons).Covers(least) {
+		return less(allocatable, allocatable)
+	}
 	return less(allocatable, plus(daemons, beside))
 }

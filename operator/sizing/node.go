@@ -6,7 +6,6 @@ import (
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	requests "k8s.io/component-helpers/resource"
 	scheduling "k8s.io/component-helpers/scheduling/corev1"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 )
@@ -49,7 +48,7 @@ func daemons(pods []corev1.Pod) map[string]Amount {
 			continue
 		}
 		if name := nodeOf(p); name != "" {
-			out[name] = plus(out[name], of(requests.PodRequests(p, requests.PodResourcesOptions{})))
+			out[name] = plus(out[name], requested(p))
 		}
 	}
 	return out

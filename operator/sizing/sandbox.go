@@ -1,6 +1,8 @@
 package sizing
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	requests "k8s.io/component-helpers/resource"
 
@@ -10,25 +12,39 @@ import (
 // Sandbox is what is to fit: where it may be placed, what its pod requests
 // besides its size, and the two sizes of agents.environments.
 type Sandbox struct {
-	Spec             corev1.PodSpec
-	Beside           Amount
+	Spec   corev1.PodSpec
+	Beside Amount
+	// Least is what the pod requests whatever its size: a node has room for its init
+	// containers, which are done before its containers start, or for no sandbox.
+	Least            Amount
 	Default, Largest Amount
 }
 
-// Wanted is the sandbox of these settings as patches left its pod: containers
-// that a patch added count besides the size.
+// Wanted is the sandbox of these settings as patches left its pod: what runs beside
+// the main container counts besides the size, and so does an init container that
+// stays. One that ends first takes the same room as what comes after it, by the
+// rule of Kubernetes: the larger of the two. The sidecars that are injected stay, and
+// start before it.
 func Wanted(s agents.Settings, largest agents.Size, pod *corev1.Pod) Sandbox {
 	added := pod.DeepCopy()
-	added.Spec.Containers = nil
-	for _, c := range pod.Spec.Containers {
-		if c.Name != agents.SandboxContainer {
-			added.Spec.Containers = append(added.Spec.Containers, c)
-		}
-	}
+	added.Spec.Containers = slices.DeleteFunc(added.Spec.Containers, func(c corev1.Container) bool { return c.Name == agents.SandboxContainer })
+	stays := added.DeepCopy()
+	stays.Spec.InitContainers = slices.DeleteFunc(stays.Spec.InitContainers, ends)
 	return Sandbox{
 		Spec:    pod.Spec,
-		Beside:  plus(Beside(s), of(requests.PodRequests(added, requests.PodResourcesOptions{}))),
+		Beside:  plus(Beside(s), requested(stays)),
+		Least:   plus(Amount{CPU: s.Sidecars.CPU, Memory: s.Sidecars.Memory}, requested(added)),
 		Default: Amount{s.SandboxSize.CPU, s.SandboxSize.Memory, s.SandboxSize.Disk},
 		Largest: Amount{largest.CPU, largest.Memory, largest.Disk},
 	}
+}
+
+// ends reports an init container that is done before the next one starts.
+func ends(c corev1.Container) bool {
+	return c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways
+}
+
+// requested is what the scheduler counts for a pod.
+func requested(pod *corev1.Pod) Amount {
+	return of(requests.PodRequests(pod, requests.PodResourcesOptions{}))
 }

@@ -142,6 +142,40 @@ func TestAddedContainersCount(t *testing.T) {
 	}
 }
 
+// R10: an init container that ends takes the room of what comes after it, and not
+// more; one that stays takes its own. A node without room for it takes no sandbox.
+func TestInitContainersCountAsKubernetesCounts(t *testing.T) {
+	s, always := agents.Defaults("1.4.0"), corev1.ContainerRestartPolicyAlways
+	with := func(more ...corev1.Container) Sandbox {
+		pod := agents.Build(s).Sandbox
+		pod.Spec.InitContainers = append(pod.Spec.InitContainers, more...)
+		return Wanted(s, s.SandboxSize, pod)
+	}
+	container := func(name string, policy *corev1.ContainerRestartPolicy, requests corev1.ResourceList) corev1.Container {
+		return corev1.Container{Name: name, RestartPolicy: policy, Resources: corev1.ResourceRequirements{Requests: requests}}
+	}
+	warm := container("warm", nil, list("4", "8Gi", "0"))
+	stays := container("stays", &always, list("100m", "128Mi", "0"))
+	for _, c := range []struct {
+		w                   Sandbox
+		beside, least, most string
+	}{
+		{with(), "900m / 320Mi / 1Gi", "900m / 320Mi / 0", "31.1"},
+		{with(warm), "900m / 320Mi / 1Gi", "4900m / 8512Mi / 0", "31.1"},
+		{with(stays), "1 / 448Mi / 1Gi", "1 / 448Mi / 0", "31"},
+		{with(stays, warm), "1 / 448Mi / 1Gi", "5 / 8640Mi / 0", "31"},
+	} {
+		r := Judge(Request{Wanted: c.w, Nodes: []corev1.Node{node("a", nil, list("32", "128Gi", "80Gi"))}})
+		if b, l := short(Exact(c.w.Beside)), short(Exact(c.w.Least)); b != c.beside || l != c.least || r.Pools[0].MaxSize.CPU != c.most {
+			t.Errorf("beside %s, at least %s, largest %+v; want %+v", b, l, r.Pools[0].MaxSize, c)
+		}
+	}
+	small := Judge(Request{Wanted: with(warm), Nodes: []corev1.Node{node("a", nil, list("4800m", "128Gi", "80Gi"))}})
+	if f := small.Faults(with(warm)); small.Pools[0].MaxSize != nil || len(f) != 2 || !strings.Contains(string(small.Table()), "they request 4900m / 8512Mi / 0") {
+		t.Errorf("%+v\n%s", f, small.Table())
+	}
+}
+
 // R10: what is printed as a value is one that kora takes: no zero, and nothing below
 // it where a cluster says more than a number holds.
 func TestValuesToSetAreTaken(t *testing.T) {

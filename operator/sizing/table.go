@@ -19,6 +19,9 @@ func (r *Report) Table() []byte {
 	}
 	w.Flush()
 	fmt.Fprintf(&out, "\nbesides its size a sandbox requests %s\n", short(Exact(r.Beside)))
+	if !r.Beside.Covers(r.Least) {
+		fmt.Fprintf(&out, "a node has room for its init containers or for none: they request %s\n", short(Exact(r.Least)))
+	}
 	for _, p := range r.Pools {
 		p.write(&out)
 	}
