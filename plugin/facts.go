@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/runkora/kora/generator/agreement"
 	"github.com/runkora/kora/generator/environment"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/values"
@@ -98,10 +100,28 @@ func passedOver(files *values.Tree, env environment.Placed) faults.List {
 	return found
 }
 
-// systemNamespace is where a release goes: the environment's, which is where the
-// generated trees install it; else Helm's, or the default.
-func (c *console) systemNamespace() string {
-	return cmp.Or(c.system, namespace(c, release.DefaultNamespace))
+// systemNamespace is where a release goes: what --namespace says, of kora or of
+// Helm; else the environment's, which is where the generated trees install it; else
+// the default. Where the first two differ it is said, whatever the command.
+func (c *console) systemNamespace(flag string) string {
+	given := c.givenNamespace(flag)
+	if c.system != "" && given != "" && given != c.system {
+		c.say(fmt.Sprintf("note: --namespace %s is taken, and not the systemNamespace of the environment, %s", plain(given), c.system))
+	}
+	return cmp.Or(given, c.system, release.DefaultNamespace)
+}
+
+// givenNamespace is the one that a person gave, empty for none. Helm hands over the
+// kubeconfig's as well, which nobody gave beside an environment.
+func (c *console) givenNamespace(flag string) string {
+	if flag != "" {
+		return flag
+	}
+	given := namespace(c, "")
+	if given != "" && c.system != "" && given == kube.Namespace(kube.Place{Given: kube.OfHelm(c.getenv)}) {
+		return ""
+	}
+	return given
 }
 
 // literal keeps what Helm's flags read as the end of a value.

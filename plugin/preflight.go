@@ -97,9 +97,7 @@ func (f *preflightFlags) complete(c *console) error {
 	if f.bundle != "" && f.wait > 0 {
 		return usageError{errors.New("--wait is for a live cluster, and a bundle does not change")}
 	}
-	if f.source.Namespace == "" {
-		f.source.Namespace = c.systemNamespace()
-	}
+	f.source.Namespace = c.systemNamespace(f.source.Namespace)
 	f.source.Values.Stdin = c.in
 	f.source.NoTrial = slices.Contains(f.skip, "admission")
 	return nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -32,7 +31,7 @@ func (f *releaseFlags) bind(flags *pflag.FlagSet) {
 // complete fills in what the line does not say.
 func (f *releaseFlags) complete(c *console, in values.Input, ns string) {
 	f.request.Values, f.request.Values.Stdin = in, c.in
-	f.request.Namespace = cmp.Or(ns, c.systemNamespace())
+	f.request.Namespace = c.systemNamespace(ns)
 }
 
 // renderRelease checks everything, and prints a result only when all of it holds.

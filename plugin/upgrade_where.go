@@ -19,7 +19,8 @@ func (f *upgradeFlags) where(c *console) error {
 	if f.charts != "" && !environment.IsChartRepository(f.charts) && !folder.MatchString(f.charts) {
 		return usageError{errors.New("--charts is no place of charts: give an oci:// or https:// URL without a user, a password or a query, or a folder; helm registry login keeps the user of a registry")}
 	}
-	namespace, charts := c.systemNamespace(), environment.Default().Charts.Kora
+	f.namespace = c.givenNamespace(f.namespace)
+	namespace, charts := cmp.Or(c.system, release.DefaultNamespace), environment.Default().Charts.Kora
 	if env := f.facts.env.Environment; env != nil {
 		charts = env.Charts.Kora
 		switch {
