@@ -43,7 +43,7 @@ func privileged(v *verdict) {
 	}
 	fix := v.refusedBy(a.Refused)
 	if fix == "" {
-		fix = sound(v.on("kubectl", "label", "--overwrite", "namespace", v.SandboxMount.Namespace, "pod-security.kubernetes.io/enforce=privileged"), label(v.SandboxMount.Namespace))
+		fix = v.labelling(v.SandboxMount.Namespace, v.facts.Namespaces.Value[v.SandboxMount.Namespace].Labels, security+"=privileged")
 	}
 	v.fail(Finding{Message: "a privileged pod is refused", Object: a.Object, Found: a.Refused, Expected: "hostNetwork, hostPID and privileged are admitted in namespace " + v.SandboxMount.Namespace, Fix: fix})
 }

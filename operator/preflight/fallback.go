@@ -27,7 +27,7 @@ func spireFallback(v *verdict) {
 		case pod != "":
 			v.fail(Finding{
 				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false, and its selectors take " + pod, Expected: "true",
-				Fix: sound(v.on("kubectl", "patch", "clusterspiffeid", id.Name, "--type=merge", "-p", `{"spec":{"fallback":true}}`)+" # where a chart made it, set the same in its values", subdomain(id.Name)),
+				Fix: v.fallBack(id),
 			})
 		}
 	}
@@ -80,4 +80,17 @@ func (v *verdict) namespaceOf(p Pod) map[string]string {
 		out[labelInjection] = "enabled"
 	}
 	return out
+}
+
+// fallBack lets a ClusterSPIFFEID stand behind kora's, unless somebody says that it
+// does not.
+func (v *verdict) fallBack(id facts.SpiffeID) string {
+	patch := func(body string) string {
+		return v.on("kubectl", "patch", "clusterspiffeid", id.Name, "--type=json", "-p", body)
+	}
+	fix := patch(`[{"op":"test","path":"/spec/fallback","value":null},{"op":"add","path":"/spec/fallback","value":true}]`) + " # where a chart made it, set the same in its values"
+	if id.Declined {
+		fix = v.on("kubectl", "get", "clusterspiffeid", id.Name, "-o", "yaml") + replaces(patch(`[{"op":"replace","path":"/spec/fallback","value":true}]`))
+	}
+	return sound(fix, subdomain(id.Name))
 }

@@ -114,13 +114,13 @@ func wrongSecrets(t *testing.T) []wrong {
 		{"a key that is missing", spoiled(func(f *facts.Facts) { delete(f.Secrets["kora-system/kora-secrets"].Value.Values, "DB_PASSWORD") }), "platform-secret", Failed, "lacks a key", "${DB_PASSWORD:?"},
 		{"an empty value", secretValue("kora-secrets", "REDIS_PASSWORD", ""), "platform-secret", Failed, "empty", ""},
 		{"a password from a file", secretValue("kora-secrets", "DB_PASSWORD", "pass\n"), "platform-secret", Failed, "line break", ""},
-		{"a signing key that is none", secretValue("kora-secrets", "KORA_TOKEN_SIGNING_KEY", "secret"), "platform-secret", Failed, "no PEM", "openssl genrsa"},
-		{"a short encryption key", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA"), "platform-secret", Failed, "3 bytes", "openssl rand"},
+		{"a signing key that is none", secretValue("kora-secrets", "KORA_TOKEN_SIGNING_KEY", "secret"), "platform-secret", Failed, "no PEM", "kubectl -n kora-system describe secret kora-secrets # whoever wrote this value keeps a copy, and puts in its place an RSA key"},
+		{"a short encryption key", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA"), "platform-secret", Failed, "3 bytes", "kubectl -n kora-system describe secret kora-secrets # whoever wrote this value keeps a copy, and puts in its place 32 bytes"},
 		{"an encryption key on two lines", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA\nAAAA"), "platform-secret", Failed, "bytes", ""},
 		{"only lengths", spoiled(func(f *facts.Facts) {
 			f.Secrets["kora-system/kora-secrets"].Value.Values["KORA_TOKEN_SIGNING_KEY"] = facts.Value{Length: 1700}
 		}), "platform-secret", Unchecked, "could not be read", ""},
-		{"a short session secret", secretValue("kora-frontend-secrets", "BFF_SESSION_SECRET", "short"), "frontend-secret", Failed, "5 characters", "openssl rand"},
+		{"a short session secret", secretValue("kora-frontend-secrets", "BFF_SESSION_SECRET", "short"), "frontend-secret", Failed, "5 characters", "kubectl -n kora-system describe secret kora-frontend-secrets # whoever"},
 		{"a pull secret of another type", spoiled(func(f *facts.Facts) { f.Secrets["kora-system/pull"].Value.Type = "Opaque" }), "pull-secrets", Failed, "type", ""},
 		{"a pull secret of no registry", secretValue("pull", ".dockerconfigjson", `{"auths":{}}`), "pull-secrets", Failed, "no registry", ""},
 		{"an authority that is none", secretValue("redis-ca", "ca.crt", "-----"), "redis-ca", Failed, "no certificate", ""},

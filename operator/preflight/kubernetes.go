@@ -61,18 +61,23 @@ func systemNamespace(v *verdict) {
 			v.unread(object, "nobody looked for it when these facts were collected", v.again("--only", v.id))
 			return
 		}
-		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: sound(v.on("kubectl", "create", "namespace", v.Namespace)+" && "+v.labelling(), label(v.Namespace), labelValue(v.Revision))})
+		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: sound(v.on("kubectl", "create", "namespace", v.Namespace)+" && "+v.labelling(v.Namespace, nil, append(v.injecting(), restricted)...), label(v.Namespace), labelValue(v.Revision))})
 		return
 	}
 	v.injection(n, object)
-	const security = "pod-security.kubernetes.io/enforce"
 	if got := n.Labels[security]; got != "restricted" {
 		v.fail(Finding{
 			Message: "a label of the system namespace is not as kora needs it", Object: object, Field: "metadata.labels." + security,
-			Found: orNothing(got), Expected: "restricted", Fix: v.labelling(),
+			Found: orNothing(got), Expected: "restricted", Fix: v.labelling(v.Namespace, n.Labels, restricted),
 		})
 	}
 }
+
+// The label of Pod Security, and what the system namespace needs of it.
+const (
+	security   = "pod-security.kubernetes.io/enforce"
+	restricted = security + "=restricted"
+)
 
 // The two labels that choose who injects the pods of a namespace.
 const (
@@ -86,13 +91,13 @@ func (v *verdict) injection(n facts.Namespace, object string) {
 	if got != "" && v.behind(got) == v.behind(v.revision()) {
 		return
 	}
-	field, want := labelInjection, "enabled, and no "+labelRevision
+	field, want := labelInjection, "enabled"
 	if v.Revision != "" {
 		field, want = labelRevision, v.Revision+", and no "+labelInjection
 	}
 	v.fail(Finding{
 		Message: "the labels of the system namespace do not let that revision inject which kora is set to", Object: object, Field: "metadata.labels." + field,
-		Found: labelled(n.Labels), Expected: want, Fix: v.labelling(),
+		Found: labelled(n.Labels), Expected: want, Fix: v.labelling(v.Namespace, n.Labels, v.injecting()...),
 	})
 }
 
@@ -119,16 +124,37 @@ func labelled(labels map[string]string) string {
 	return orNothing(strings.Join(out, ", "))
 }
 
-// labelling makes the labels of D, "Direct Helm": injection by one of the two
-// ways, which exclude each other, and Pod Security.
-func (v *verdict) labelling() string {
-	words := []string{"label", "--overwrite", "namespace", v.Namespace}
+// injecting are the labels of D, "Direct Helm", for injection, as kubectl takes
+// them: beside the old one that of a revision says nothing, and with it there no
+// revision injects.
+func (v *verdict) injecting() []string {
 	if v.Revision == "" {
-		words = append(words, labelInjection+"=enabled", labelRevision+"-")
-	} else {
-		words = append(words, labelInjection+"-", labelRevision+"="+v.Revision)
+		return []string{labelInjection + "=enabled"}
 	}
-	return sound(v.on("kubectl", append(words, "pod-security.kubernetes.io/enforce=restricted")...), label(v.Namespace), labelValue(v.Revision))
+	return []string{labelInjection + "-", labelRevision + "=" + v.Revision}
+}
+
+// labelling gives a namespace labels that it lacks. Where one is there with
+// another value it shows them, and the command that replaces it is words.
+func (v *verdict) labelling(namespace string, has map[string]string, want ...string) string {
+	set := func(words []string, flags ...string) string {
+		return v.on("kubectl", slices.Concat([]string{"label"}, flags, []string{"namespace", namespace}, words)...)
+	}
+	gone := func(word string) bool { return strings.HasSuffix(word, "-") }
+	fix := set(slices.DeleteFunc(slices.Clone(want), gone))
+	for _, w := range want {
+		key, value, _ := strings.Cut(w, "=")
+		if got, there := has[strings.TrimSuffix(key, "-")]; there && (gone(w) || got != value) {
+			fix = v.on("kubectl", "get", "namespace", namespace, "--show-labels") + replaces(set(want, "--overwrite"))
+		}
+	}
+	return sound(fix, label(namespace), labelValue(v.Revision))
+}
+
+// replaces are words with the command that puts something in the place of what
+// somebody set: they decide, and no fix does.
+func replaces(command string) string {
+	return remark("whoever set this decides, and to replace it runs: " + command)
 }
 
 func orNothing(text string) string {

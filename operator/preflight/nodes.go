@@ -105,8 +105,12 @@ func (v *verdict) onEach(nodes []facts.Node, role facts.Role) {
 	}
 }
 
-// tolerateAll is a patch that lets a DaemonSet run on every node.
-const tolerateAll = `{"spec":{"template":{"spec":{"tolerations":[{"operator":"Exists"}]}}}}`
+// Patches that let a DaemonSet run on every node: one for where it tolerates
+// something, which stays, and one for where it tolerates nothing.
+const (
+	tolerateMore = `[{"op":"add","path":"/spec/template/spec/tolerations/-","value":{"operator":"Exists"}}]`
+	tolerateAll  = `[{"op":"test","path":"/spec/template/spec/tolerations","value":null},{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]`
+)
 
 // daemonFix lets the DaemonSet tolerate every taint, where one does not, and
 // otherwise shows what the node runs of it.
@@ -129,7 +133,11 @@ func (v *verdict) daemonFix(role facts.Role, node string) string {
 }
 
 func (v *verdict) tolerate(d facts.DaemonSet) string {
-	return sound(v.on("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=merge", "-p", tolerateAll)+" # and in the values of its chart, or the next upgrade takes it back", label(d.Namespace), subdomain(d.Name))
+	patch := tolerateMore
+	if len(d.Tolerations) == 0 {
+		patch = tolerateAll
+	}
+	return sound(v.on("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=json", "-p", patch)+" # and in the values of its chart, or the next upgrade takes it back", label(d.Namespace), subdomain(d.Name))
 }
 
 // some names the first few of many.

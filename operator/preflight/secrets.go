@@ -72,7 +72,9 @@ type form struct {
 	judge func(facts.Value) string
 	// blind is set where the length alone tells nothing of the form.
 	blind bool
-	fix   string // empty: it is that of the whole Secret
+	fix   string // writes it where nothing stands; empty: it is that of the whole Secret
+	// want says what whoever wrote a value has to put in its place: no fix does.
+	want string
 }
 
 func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
@@ -88,7 +90,7 @@ func (v *verdict) keys(name string, s *facts.Secret, forms []form) {
 			v.unread("the form of "+finding.Field+" in "+finding.Object, fmt.Sprintf("only its length is known, %d bytes", value.Length), v.again("--only", v.id))
 			continue
 		default:
-			finding.Message = f.judge(value)
+			finding.Message, finding.Fix = f.judge(value), v.shown(name, f.want)
 		}
 		if finding.Message != "" {
 			v.fail(finding)
@@ -104,10 +106,12 @@ func platformSecret(v *verdict) {
 		return
 	}
 	v.keys(v.PlatformSecret, s, []form{
-		{"DB_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "DB_PASSWORD", "printf %s "+ownWord("DB_PASSWORD"))},
-		{"REDIS_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "REDIS_PASSWORD", "printf %s "+ownWord("REDIS_PASSWORD"))},
-		{"KORA_TOKEN_SIGNING_KEY", signingKey, true, v.put(v.PlatformSecret, "KORA_TOKEN_SIGNING_KEY", "openssl genrsa 4096")},
-		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, v.put(v.PlatformSecret, "KORA_TRIGGERS_ENCRYPTION_KEY", `openssl rand -base64 32 | tr -d '\n'`)},
+		{"DB_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "DB_PASSWORD", "printf %s "+ownWord("DB_PASSWORD")), samePassword},
+		{"REDIS_PASSWORD", oneLine, true, v.put(v.PlatformSecret, "REDIS_PASSWORD", "printf %s "+ownWord("REDIS_PASSWORD")), samePassword},
+		{"KORA_TOKEN_SIGNING_KEY", signingKey, true, v.put(v.PlatformSecret, "KORA_TOKEN_SIGNING_KEY", "openssl genrsa 4096"),
+			"an RSA key of 2048 bits or more, in PEM and without a passphrase: the same key in another form where it is one, since what another signed is void"},
+		{"KORA_TRIGGERS_ENCRYPTION_KEY", encryptionKey, true, v.put(v.PlatformSecret, "KORA_TRIGGERS_ENCRYPTION_KEY", `openssl rand -base64 32 | tr -d '\n'`),
+			"32 bytes as base64 on one line: the same bytes where they are 32 in another form, since what they encrypted is lost with them"},
 	})
 }
 
@@ -115,10 +119,21 @@ func platformSecret(v *verdict) {
 // so where it is not set: nothing is made of an empty word.
 func ownWord(variable string) string { return `"${` + variable + `:?export it first}"` }
 
-// put writes what a command prints to one key of a Secret, and leaves the others;
-// where it prints nothing, nothing is written.
+const samePassword = "the same password without its line break, or the one that holds"
+
+// put writes what a command prints to one key of a Secret where nothing stands by
+// then, and leaves the others; where it prints nothing, nothing is written. What
+// stands there is asked for by the command itself: it may be run long after.
 func (v *verdict) put(name, key, from string) string {
-	return v.aboutSecret(name, `value="$(`+from+` | base64 | tr -d '\n')" && `+v.kubectl("patch", "secret", name, "--type=merge")+` -p "{\"data\":{\"`+key+`\":\"${value:?it is empty}\"}}"`)
+	held := v.kubectl("get", "secret", name, "-o", "jsonpath={.data."+strings.ReplaceAll(key, ".", `\.`)+"}")
+	write := `value="$(` + from + ` | base64 | tr -d '\n')" && ` + v.kubectl("patch", "secret", name, "--type=merge") + ` -p "{\"data\":{\"` + key + `\":\"${value:?it is empty}\"}}"`
+	return v.aboutSecret(name, `held="$(`+held+`)" && if test -z "$held"; then `+write+"; else echo "+quoted(key+" is there by now, and stays as it is")+"; fi")
+}
+
+// shown shows a Secret that holds something else than kora needs, each key by its
+// length: it may be the only copy, so nothing takes its place.
+func (v *verdict) shown(name, want string) string {
+	return v.aboutSecret(name, v.kubectl("describe", "secret", name)+remark("whoever wrote this value keeps a copy, and puts in its place "+want))
 }
 
 func frontendSecret(v *verdict) {
@@ -128,7 +143,7 @@ func frontendSecret(v *verdict) {
 	}
 	v.keys(v.FrontendSecret, s, []form{{"BFF_SESSION_SECRET", func(x facts.Value) string {
 		return when(x.Length < sessionSecretLength, fmt.Sprintf("the value has %d characters, and %d are the least", x.Length, sessionSecretLength))
-	}, false, v.put(v.FrontendSecret, "BFF_SESSION_SECRET", `openssl rand -base64 48 | tr -d '\n'`)}})
+	}, false, v.put(v.FrontendSecret, "BFF_SESSION_SECRET", `openssl rand -base64 48 | tr -d '\n'`), "32 characters or more: with another value every session has to log in again"}})
 }
 
 func pullSecrets(v *verdict) {
@@ -142,7 +157,7 @@ func pullSecrets(v *verdict) {
 				Fix: v.aboutSecret(name, v.kubectl("describe", "secret", name)+" # the type of one never changes: name another in global.imagePullSecrets, or move what this one holds")})
 		default:
 			const config = `jsonpath={.data.\.dockerconfigjson}`
-			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, v.put(name, ".dockerconfigjson", v.on("kubectl", "create", "secret", "docker-registry", "pull")+login+" --dry-run=client -o "+quoted(config)+" | base64 -d")}})
+			v.keys(name, s, []form{{".dockerconfigjson", dockerConfig, true, v.put(name, ".dockerconfigjson", v.on("kubectl", "create", "secret", "docker-registry", "pull")+login+" --dry-run=client -o "+quoted(config)+" | base64 -d"), "what kubectl create secret docker-registry makes; or name another Secret in global.imagePullSecrets"}})
 		}
 	}
 }
@@ -150,6 +165,6 @@ func pullSecrets(v *verdict) {
 func redisCA(v *verdict) {
 	s := v.secret(v.RedisCA, v.aboutSecret(v.RedisCA, v.kubectl("create", "secret", "generic", v.RedisCA)+" --from-file=ca.crt="+ownWord("CA_FILE")))
 	if s != nil {
-		v.keys(v.RedisCA, s, []form{{"ca.crt", certificates, true, v.put(v.RedisCA, "ca.crt", "cat "+ownWord("CA_FILE"))}})
+		v.keys(v.RedisCA, s, []form{{"ca.crt", certificates, true, v.put(v.RedisCA, "ca.crt", "cat "+ownWord("CA_FILE")), "the certificate of the authority in PEM; or name another Secret in config.redis.tls.caSecret"}})
 	}
 }

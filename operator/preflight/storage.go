@@ -59,7 +59,7 @@ func (v *verdict) claim(c Claim, names []string) {
 	case c.Class == nil && !slices.ContainsFunc(v.facts.StorageClasses.Value, func(s facts.StorageClass) bool { return s.Default }):
 		finding.Message, finding.Field, finding.Found = "the cluster has no default StorageClass, and the values name none", field, orNothing(some(names))+", none of them the default"
 		if len(names) > 0 {
-			finding.Fix = sound(v.on("kubectl", "annotate", "--overwrite", "storageclass", names[0], "storageclass.kubernetes.io/is-default-class=true"), subdomain(names[0]))
+			finding.Fix = v.byDefault(names[0])
 		}
 		v.fail(finding)
 	case c.Class == nil:
@@ -70,4 +70,21 @@ func (v *verdict) claim(c Claim, names []string) {
 		finding.Message = "the StorageClass of a claim is not there"
 		v.fail(finding)
 	}
+}
+
+// byDefault makes a class the default one that nobody says is not, or shows the
+// classes where somebody says so of each.
+func (v *verdict) byDefault(name string) string {
+	all := v.facts.StorageClasses.Value
+	open := slices.IndexFunc(all, func(s facts.StorageClass) bool { return !s.Declined })
+	if open >= 0 {
+		name = all[open].Name
+	}
+	mark := func(flags ...string) string {
+		return v.on("kubectl", slices.Concat([]string{"annotate"}, flags, []string{"storageclass", name, "storageclass.kubernetes.io/is-default-class=true"})...)
+	}
+	if open >= 0 {
+		return sound(mark(), subdomain(name))
+	}
+	return sound(v.on("kubectl", "get", "storageclasses")+replaces(mark("--overwrite")), subdomain(name))
 }

@@ -35,18 +35,20 @@ func mistakes() []mistake {
 		{"a revision beside none", nil, nil, "system-namespace", nil},
 		{"no Secret", nil, []string{in + "delete secret kora-secrets"}, "platform-secret", nil},
 		{"no password", nil, []string{in + `patch secret kora-secrets --type json -p [{"op":"remove","path":"/data/DB_PASSWORD"}]`}, "platform-secret", nil},
-		{"no signing key", nil, []string{in + `patch secret kora-secrets --type merge -p {"stringData":{"KORA_TOKEN_SIGNING_KEY":"x"}}`}, "platform-secret", nil},
-		{"a short encryption key", nil, []string{in + `patch secret kora-secrets --type merge -p {"stringData":{"KORA_TRIGGERS_ENCRYPTION_KEY":"AAAA"}}`}, "platform-secret", nil},
-		{"a short session secret", nil, []string{in + `patch secret kora-frontend-secrets --type merge -p {"stringData":{"BFF_SESSION_SECRET":"x"}}`}, "frontend-secret", nil},
+		{"no signing key", nil, []string{in + `patch secret kora-secrets --type json -p [{"op":"remove","path":"/data/KORA_TOKEN_SIGNING_KEY"}]`}, "platform-secret", nil},
+		{"an empty encryption key", nil, []string{in + `patch secret kora-secrets --type merge -p {"data":{"KORA_TRIGGERS_ENCRYPTION_KEY":""}}`}, "platform-secret", nil},
+		{"no session key", nil, []string{in + `patch secret kora-frontend-secrets --type merge -p {"data":null}`}, "frontend-secret", nil},
 		{"no session secret", nil, []string{in + "delete secret kora-frontend-secrets"}, "frontend-secret", nil},
 		{"no certificate", tls, nil, "gateway-certificate", []string{in + "delete secret kora-gateway-tls"}},
 		{"no pull secret", pull, nil, "pull-secrets", []string{in + "delete secret pull"}},
-		{"a pull secret of no registry", pull, []string{in + "create secret generic pull --type=kubernetes.io/dockerconfigjson --from-literal=.dockerconfigjson={}"}, "pull-secrets", []string{in + "delete secret pull"}},
 		{"a ClusterSPIFFEID by a label that nobody has", nil, []string{"create -f testdata/greedy.yaml"}, "spire-fallback", []string{"delete -f testdata/greedy.yaml"}},
 		{"a ClusterSPIFFEID of kora's namespace", nil, []string{"create -f testdata/namespace.yaml"}, "spire-fallback", []string{"delete -f testdata/namespace.yaml"}},
 		{"an object of somebody else", nil, []string{in + "create serviceaccount kora-agents"}, "release", []string{in + "delete serviceaccount kora-agents"}},
 	}
 }
+
+// replacing stands before a command that whoever set something may run.
+const replacing = "and to replace it runs: "
 
 // obey runs a fix as a user's shell would.
 func obey(t *testing.T, c *testcluster.Cluster, fix string) {
@@ -85,7 +87,8 @@ func seenAlone(t *testing.T, c *testcluster.Cluster, id string, flags ...string)
 }
 
 // R55: each fault of the real control plane is mended by the first fix that is
-// printed, as it is printed.
+// printed, as it is printed; where that would replace what somebody set, by the
+// command that it names for them, and not before.
 func TestClusterFixesAsPrinted(t *testing.T) {
 	c := platform(t)
 	for _, m := range mistakes() {
@@ -102,6 +105,12 @@ func TestClusterFixesAsPrinted(t *testing.T) {
 				t.Fatalf("%s is %s: %+v", m.id, o.State, o)
 			}
 			obey(t, c, o.Findings[0].Fix)
+			if _, replaces, decided := strings.Cut(o.Findings[0].Fix, replacing); decided {
+				if kept := seenAlone(t, c, m.id, m.flags...); kept.State != engine.Failed {
+					t.Errorf("nobody decided, and %s is %s", m.id, kept.State)
+				}
+				obey(t, c, replaces)
+			}
 			if after := seenAlone(t, c, m.id, m.flags...); after.State != engine.Passed {
 				t.Errorf("after %s\n%s is %s: %+v", o.Findings[0].Fix, m.id, after.State, after.Findings)
 			}
@@ -109,18 +118,32 @@ func TestClusterFixesAsPrinted(t *testing.T) {
 	}
 }
 
+// held are Secrets whose keys hold something else than kora needs: the ways to
+// make one, its flags, and its check.
+func held() []mistake {
+	in := "-n " + system + " "
+	pull, merge := []string{"global.imagePullSecrets[0].name=pull"}, in+"patch secret kora-secrets --type merge -p "
+	return []mistake{
+		{"kora-gateway-tls", []string{"gateway.tls.enabled=true"}, []string{in + "create secret generic kora-gateway-tls --from-literal=a=b"}, "gateway-certificate", []string{in + "delete secret kora-gateway-tls"}},
+		{"pull", pull, []string{in + "create secret generic pull --from-literal=a=b"}, "pull-secrets", []string{in + "delete secret pull"}},
+		{"pull", pull, []string{in + "create secret generic pull --type=kubernetes.io/dockerconfigjson --from-literal=.dockerconfigjson={}"}, "pull-secrets", []string{in + "delete secret pull"}},
+		{"kora-frontend-secrets", nil, []string{in + `patch secret kora-frontend-secrets --type merge -p {"stringData":{"BFF_SESSION_SECRET":"x"}}`}, "frontend-secret", []string{in + "delete secret kora-frontend-secrets"}},
+		{"kora-secrets", nil, []string{merge + `{"stringData":{"KORA_TOKEN_SIGNING_KEY":"x"}}`}, "platform-secret", nil},
+		{"kora-secrets", nil, []string{merge + `{"stringData":{"KORA_TRIGGERS_ENCRYPTION_KEY":"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"}}`}, "platform-secret", nil},
+		{"kora-secrets", nil, []string{merge + `{"data":{"DB_PASSWORD":"eAo=","REDIS_PASSWORD":"eAo="}}`}, "platform-secret", []string{in + "delete secret kora-secrets"}},
+	}
+}
+
 // R55: a Secret that is there with other content is left as it is by the fix as it
 // is printed, which may run twice, as may every other.
 func TestClusterFixesKeepWhatIsThere(t *testing.T) {
 	c := platform(t)
-	in := "-n " + system + " "
-	for _, m := range []mistake{
-		{id: "gateway-certificate", flags: []string{"gateway.tls.enabled=true"}, name: "kora-gateway-tls"},
-		{id: "pull-secrets", flags: []string{"global.imagePullSecrets[0].name=pull"}, name: "pull"},
-	} {
-		mesh.Kubectl(t, c, "", strings.Fields(in+"create secret generic "+m.name+" --from-literal=a=b")...)
+	for _, m := range held() {
+		for _, line := range m.make {
+			mesh.Kubectl(t, c, "", strings.Fields(line)...)
+		}
 		state := func() string {
-			return mesh.Kubectl(t, c, "", strings.Fields(in+"get secret "+m.name+" -o jsonpath={.metadata.uid}{.metadata.resourceVersion}{.data}")...)
+			return mesh.Kubectl(t, c, "", "-n", system, "get", "secret", m.name, "-o", "jsonpath={.metadata.uid}{.metadata.resourceVersion}{.data}")
 		}
 		before, o := state(), seenAlone(t, c, m.id, m.flags...)
 		if o.State != engine.Failed {
@@ -133,7 +156,31 @@ func TestClusterFixesKeepWhatIsThere(t *testing.T) {
 		if after := state(); after != before || before == "" {
 			t.Errorf("%s: %s, and after the fix %s", m.id, before, after)
 		}
-		mesh.Kubectl(t, c, "", strings.Fields(in+"delete secret "+m.name)...)
+		for _, line := range m.after {
+			mesh.Kubectl(t, c, "", strings.Fields(line)...)
+		}
+		if len(m.after) > 0 && !strings.Contains(m.id, "gateway") && m.id != "pull-secrets" { // the platform's own
+			obey(t, c, seenAlone(t, c, m.id, m.flags...).Findings[0].Fix)
+		}
+	}
+}
+
+// R55: a fix that was printed for a key that was missing leaves it as somebody wrote
+// it since.
+func TestClusterALateFixKeepsWhatCame(t *testing.T) {
+	c := platform(t)
+	patch := func(text string) {
+		mesh.Kubectl(t, c, "", "-n", system, "patch", "secret", "kora-secrets", "--type=merge", "-p", text)
+	}
+	key := func() string {
+		return mesh.Kubectl(t, c, "", "-n", system, "get", "secret", "kora-secrets", "-o", "jsonpath={.data.KORA_TRIGGERS_ENCRYPTION_KEY}")
+	}
+	was := key()
+	patch(`{"data":{"KORA_TRIGGERS_ENCRYPTION_KEY":null}}`)
+	fix := seenAlone(t, c, "platform-secret").Findings[0].Fix
+	patch(`{"data":{"KORA_TRIGGERS_ENCRYPTION_KEY":"` + was + `"}}`)
+	if obey(t, c, fix); key() != was || was == "" {
+		t.Errorf("%s, and after %s: %s", was, fix, key())
 	}
 }
 

@@ -61,6 +61,8 @@ type StorageClass struct {
 	Name        string `json:"name"`
 	Provisioner string `json:"provisioner"`
 	Default     bool   `json:"default,omitempty"`
+	// Declined is that somebody said that it is not the default one.
+	Declined bool `json:"declined,omitempty"`
 }
 
 // Answer is what the API server said to a dry run of one object.

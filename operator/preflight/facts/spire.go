@@ -29,6 +29,8 @@ type SpiffeID struct {
 	Name     string `json:"name"`
 	Class    string `json:"className"`
 	Fallback bool   `json:"fallback"`
+	// Declined is that it says itself that it is none.
+	Declined bool `json:"declined,omitempty"`
 	// Namespaces and Pods are its selectors; nil takes all.
 	Namespaces *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
 	Pods       *metav1.LabelSelector `json:"podSelector,omitempty"`

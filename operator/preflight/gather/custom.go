@@ -110,13 +110,13 @@ func only(key string, operator metav1.LabelSelectorOperator, values ...string) m
 
 func spiffeID(o unstructured.Unstructured) (facts.SpiffeID, error) {
 	class, _, _ := unstructured.NestedString(o.Object, "spec", "className")
-	fallback, _, _ := unstructured.NestedBool(o.Object, "spec", "fallback")
+	fallback, said, _ := unstructured.NestedBool(o.Object, "spec", "fallback")
 	namespaces, err := selector(o, "namespaceSelector")
 	pods, podsErr := selector(o, "podSelector")
 	if err = errors.Join(err, podsErr); err != nil {
 		err = kube.Said("the selectors of ClusterSPIFFEID " + o.GetName() + " are none")
 	}
-	return facts.SpiffeID{Name: o.GetName(), Class: class, Fallback: fallback, Namespaces: namespaces, Pods: pods}, err
+	return facts.SpiffeID{Name: o.GetName(), Class: class, Fallback: fallback, Declined: said && !fallback, Namespaces: namespaces, Pods: pods}, err
 }
 
 // selector reads one of an object's selectors, nil where it has none.

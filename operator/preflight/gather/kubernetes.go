@@ -95,7 +95,8 @@ func (r *reader) storageClasses(ctx context.Context) facts.Part[[]facts.StorageC
 		if err := r.kept.Keep(len(c.Name) + len(c.Provisioner) + perItem); err != nil {
 			return err
 		}
-		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: c.Annotations[defaultClass] == "true"})
+		said, there := c.Annotations[defaultClass]
+		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: said == "true", Declined: there && said != "true"})
 		return nil
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ func looks() map[string][]part {
 		"storage-class":   {classes},
 		"platform-secret": {platform}, "frontend-secret": {frontend}, "pull-secrets": {pulls}, "redis-ca": {authority}, "gateway-certificate": {certificate},
 		"postgres": {database}, "redis": {cache},
-		"privileged-pods": {privileged}, "release": {release},
+		"privileged-pods": {privileged, namespaces}, "release": {release},
 	}
 }
 
