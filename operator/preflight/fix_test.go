@@ -55,7 +55,7 @@ func (s shell) run(t *testing.T, fix string) {
 	}
 	cmd := exec.Command("/bin/sh", "-c", fix)
 	cmd.Dir = s.dir
-	cmd.Env = []string{"PATH=" + s.dir, "DB_PASSWORD=x", "REDIS_PASSWORD=x", "CA_FILE=x", "REGISTRY=x", "REGISTRY_USER=x", "REGISTRY_PASSWORD=x"}
+	cmd.Env = []string{"PATH=" + s.dir, "DB_PASSWORD=x", "REDIS_PASSWORD=x", "CA_FILE=x", "REGISTRY=x", "REGISTRY_USER=x", "REGISTRY_PASSWORD=x", "ADMIN_KUBECONFIG=x"}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%q does not run: %v: %s", fix, err, out)
 	}

@@ -78,7 +78,9 @@ func TestRightsGoToTheAccountOfThisRun(t *testing.T) {
 	}
 }
 
-// R55: a fix is for the cluster that was judged, and no other.
+// R55: a fix is for the cluster that was judged, and no other. A right is given by
+// another account, so by a kubeconfig that is named first, and never by whichever
+// is there.
 func TestFixesNameTheCluster(t *testing.T) {
 	call, n := regexp.MustCompile(`(^|[|;&(] ?)(kubectl|helm) (\S+ \S+ \S+ \S+) `), 0
 	want := map[string]string{"kubectl": "--kubeconfig here.yaml --context there", "helm": "--kubeconfig here.yaml --kube-context there"}
@@ -89,8 +91,12 @@ func TestFixesNameTheCluster(t *testing.T) {
 		for _, o := range Judge(Checks(), f, s) {
 			for _, x := range o.Findings {
 				line, _, _ := strings.Cut(x.Fix, " #")
+				named := want
+				if strings.Contains(line, "auth reconcile") {
+					named = map[string]string{"kubectl": `--kubeconfig "${ADMIN_KUBECONFIG:?export it first}"`}
+				}
 				for _, m := range call.FindAllStringSubmatch(line, -1) {
-					if n++; m[3] != want[m[2]] {
+					if n++; m[3] != named[m[2]] {
 						t.Errorf("%q", x.Fix)
 					}
 				}
@@ -99,6 +105,24 @@ func TestFixesNameTheCluster(t *testing.T) {
 	}
 	if n < 60 {
 		t.Errorf("only %d calls", n)
+	}
+}
+
+// R55: an account that lacks a right cannot give it to itself, so a grant says who
+// runs it, and runs by no kubeconfig of that account.
+func TestAGrantIsForSomebodyElse(t *testing.T) {
+	s := goodSettings()
+	s.Place = []string{"--kubeconfig", "weak.yaml", "--context", "weak"}
+	for _, place := range [][]string{s.Place, nil} {
+		s.Place = place
+		v := &verdict{Settings: s, id: "release"}
+		for _, fix := range []string{
+			v.grant(`nodes is forbidden: User "jane" cannot list resource "nodes" in API group "" at the cluster scope`), v.installer("jane"),
+		} {
+			if line, words, _ := strings.Cut(fix, " # "); strings.Contains(line, "weak") || !strings.Contains(line, "auth reconcile") || !strings.HasPrefix(words, byWhom) {
+				t.Errorf("%v: %q", place, fix)
+			}
+		}
 	}
 }
 

@@ -63,7 +63,19 @@ func (v *verdict) grant(why string) string {
 		name, only, names = name+"-"+object[1], []string{"--resource-name=" + object[1]}, append(names, rbacName(object[1]))
 	}
 	role := v.reconciled(slices.Concat([]string{"create", kind, name, "--verb=" + verb, "--resource=" + full}, in, only)...)
-	return sound(role+" && "+v.bound(kind, name, name, in...), names...)
+	return sound(role+" && "+v.bound(kind, name, name, in...)+remark(byWhom), names...)
+}
+
+// byWhom says who runs a grant: the account that lacks a right may not give it.
+const byWhom = "run by somebody who may give rights in this cluster: no account gives itself one"
+
+// giver is a command of kubectl that is not for the account of this run: where
+// flags name its kubeconfig, another one of the same cluster stands in their place.
+func (v *verdict) giver(words ...string) string {
+	if len(v.Place) == 0 {
+		return v.on("kubectl", words...)
+	}
+	return "kubectl --kubeconfig " + ownWord("ADMIN_KUBECONFIG") + " " + command(words...)
 }
 
 // ungranted says which right is missing, where no command gives it.
@@ -76,7 +88,7 @@ func (v *verdict) installer(user string) string {
 	if v.Account == "" || user != v.Account {
 		return ungranted(fmt.Sprintf("%q what the roles of the release grant", user))
 	}
-	return v.bound("clusterrole", "cluster-admin", "kora-install") + " # or install with an account that has it: who makes roles needs what they grant"
+	return v.bound("clusterrole", "cluster-admin", "kora-install") + remark(byWhom+". Or install with an account that has it: who makes roles needs what they grant")
 }
 
 // bound binds the account of this run to a role, by a binding that is its own.
@@ -88,7 +100,7 @@ func (v *verdict) bound(kind, role, name string, in ...string) string {
 // reconciled makes what is not there yet and adds to what is, taking nothing from
 // it, so that it holds however often it runs.
 func (v *verdict) reconciled(create ...string) string {
-	return v.on("kubectl", append(create, "--dry-run=client", "-o", "yaml")...) + " | " + v.on("kubectl", "auth", "reconcile", "-f", "-")
+	return v.giver(append(create, "--dry-run=client", "-o", "yaml")...) + " | " + v.giver("auth", "reconcile", "-f", "-")
 }
 
 // subject is a user as kubectl create rolebinding takes one.
