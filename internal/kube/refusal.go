@@ -24,6 +24,8 @@ var (
 	policy     = form(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '(` + name + `)' with binding '(` + name + `)' denied request`)
 	webhook    = form(`admission webhook "(` + name + `)" denied the request`)
 	quota      = form(`exceeded quota: (` + name + `),`)
+	limit      = form(`(minimum|maximum) (cpu|memory|storage|ephemeral-storage) usage per (Container|Pod|PersistentVolumeClaim) is ([0-9]{1,19}(?:\.[0-9]{1,9})?[A-Za-z]{0,2})(?:[^A-Za-z0-9]|$)`)
+	ratio      = form(`(cpu|memory|ephemeral-storage) max limit to request ratio per (Container|Pod) is ([0-9]{1,19}(?:\.[0-9]{1,9})?)`)
 	level      = form(`violates? PodSecurity "(privileged|baseline|restricted):(latest|v1\.[0-9]{1,3})"`)
 	deprecated = form(`^((?:[a-z0-9.-]{1,60}/)?v[0-9][0-9a-z]{0,10}) ([A-Z][A-Za-z]{0,60}) is deprecated in v1\.([0-9]{1,3})\+`)
 	fieldForm  = form(`^[A-Za-z][A-Za-z0-9_.\[\]-]{0,200}$`)
@@ -65,6 +67,12 @@ func ruled(message string, h *hidden) string {
 		{policy(), func(m []string) string { return m[1] + " '" + m[2] + "' with binding '" + m[3] + "' denied request" }},
 		{webhook(), func(m []string) string { return `admission webhook "` + m[1] + `" denied the request` }},
 		{quota(), func(m []string) string { return "exceeded quota: " + m[1] + ", which holds no more" }},
+		{limit(), func(m []string) string {
+			return "a LimitRange: " + m[1] + " " + m[2] + " per " + m[3] + " is " + m[4]
+		}},
+		{ratio(), func(m []string) string {
+			return "a LimitRange: " + m[1] + " max limit to request ratio per " + m[2] + " is " + m[3]
+		}},
 		{level(), func(m []string) string { return `violates PodSecurity "` + m[1] + ":" + m[2] + `"` }},
 		{escalating(), func(m []string) string {
 			return `user "` + m[1] + `" (groups left out) is attempting to grant RBAC permissions not currently held`

@@ -3,8 +3,10 @@ package kube
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -60,6 +62,9 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 		if said := r.denied(theirs.Message, h); said != "" {
 			return r.title() + " is forbidden: " + said
 		}
+		if ending(theirs) && r.namespace != "" {
+			return r.title() + ` is forbidden: namespace "` + r.namespace + `" is being deleted`
+		}
 		if said := ruled(theirs.Message, h); said != "" {
 			return r.title() + " is forbidden: " + said
 		}
@@ -80,6 +85,11 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 		reason = "Unknown"
 	}
 	return "the API server answers " + r.title() + " with " + http.StatusText(int(own.Code)) + " (" + reason + ")"
+}
+
+// ending reports whether a namespace refuses what is new since it is being deleted.
+func ending(theirs *metav1.Status) bool {
+	return theirs.Details != nil && slices.ContainsFunc(theirs.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == corev1.NamespaceTerminatingCause })
 }
 
 // causes are the fields that a server names, each with what is wrong with it.

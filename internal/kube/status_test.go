@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -93,6 +94,11 @@ func TestKnownRefusals(t *testing.T) {
 		`User "jane" cannot impersonate resource "*"`:                                              `secrets "x" is forbidden (403); the server's own words are left out`,
 		`exceeded quota: small, requested: pods=1`:                                                 `secrets "x" is forbidden: exceeded quota: small, which holds no more`,
 		`exceeded quota: --all, requested: pods=1`:                                                 `secrets "x" is forbidden (403); the server's own words are left out`,
+		`maximum memory usage per Container is 64Mi, but limit is 1Gi`:                             `secrets "x" is forbidden: a LimitRange: maximum memory per Container is 64Mi`,
+		`[maximum cpu usage per Pod is 1500m, but limit is 2, minimum memory]`:                     `secrets "x" is forbidden: a LimitRange: maximum cpu per Pod is 1500m`,
+		`minimum memory usage per Container is 1.5Gi.  No request is specified`:                    `secrets "x" is forbidden: a LimitRange: minimum memory per Container is 1.5Gi`,
+		`memory max limit to request ratio per Container is 2, but provided ratio is 4.0`:          `secrets "x" is forbidden: a LimitRange: memory max limit to request ratio per Container is 2`,
+		`maximum ` + planted + ` usage per Container is 64Mi`:                                      `secrets "x" is forbidden (403); the server's own words are left out`,
 		`violates PodSecurity "restricted:latest": ` + planted:                                     `secrets "x" is forbidden: violates PodSecurity "restricted:latest"`,
 		`admission webhook "a.example.com" denied the request: ` + planted:                         `secrets "x" is forbidden: admission webhook "a.example.com" denied the request`,
 		`ValidatingAdmissionPolicy 'no-lb' with binding 'no-lb' denied request: no`:                `secrets "x" is forbidden: ValidatingAdmissionPolicy 'no-lb' with binding 'no-lb' denied request`,
@@ -102,6 +108,10 @@ func TestKnownRefusals(t *testing.T) {
 		if got := asking(t, server(t, refusing(403, status, "application/json")), planted); got != want {
 			t.Errorf("%q of %q", got, said)
 		}
+	}
+	ending := metav1.Status{Status: "Failure", Code: 403, Reason: metav1.StatusReasonForbidden, Message: planted, Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause, Message: planted}}}}
+	if got := asking(t, server(t, refusing(403, ending, "application/json")), planted); got != `secrets "x" is forbidden: namespace "kora-system" is being deleted` {
+		t.Error(got)
 	}
 	status := metav1.Status{Status: "Failure", Code: 422, Reason: metav1.StatusReasonInvalid, Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Field: "spec.ports[0].port", Type: "FieldValueInvalid", Message: planted}, {Field: "spec." + planted, Type: "FieldValueInvalid"}}}}
 	if got := asking(t, server(t, refusing(422, status, "application/json")), planted); got != `secrets "x" is invalid: spec.ports[0].port (FieldValueInvalid)` {

@@ -116,6 +116,8 @@ var (
 	byQuota   = regexp.MustCompile(`exceeded quota: ([^,]+),`)
 	ofKind    = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
 	attempter = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
+	byEnd     = regexp.MustCompile(`namespace "([^"]*)" is being deleted`)
+	byLimit   = regexp.MustCompile(`a LimitRange: `)
 	byLevel   = regexp.MustCompile(`violates PodSecurity "(\w+):`)
 )
 
@@ -129,6 +131,9 @@ func (v *verdict) refusedBy(text string) string {
 	if m := byWebhook.FindStringSubmatch(text); m != nil {
 		return sound(v.on("kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations", "-o", "yaml")+" | grep -F -B 5 -A 60 -- "+quoted("name: "+m[1])+behind, subdomain(m[1]))
 	}
+	if m := byEnd.FindStringSubmatch(text); m != nil {
+		return v.leaving(m[1])
+	}
 	return ""
 }
 
@@ -139,6 +144,9 @@ func (v *verdict) refusalFix(a facts.Answer) string {
 	}
 	if m := byQuota.FindStringSubmatch(a.Refused); m != nil {
 		return sound(v.on("kubectl", "-n", a.Namespace(), "edit", "resourcequota", m[1])+" # or lower replicas and resources in the values", label(a.Namespace()), subdomain(m[1]))
+	}
+	if byLimit.MatchString(a.Refused) {
+		return sound(v.on("kubectl", "-n", a.Namespace(), "get", "limitranges", "-o", "yaml")+" # it has to admit what the values ask for, or the values less", label(a.Namespace()))
 	}
 	if m := byLevel.FindStringSubmatch(a.Refused); m != nil {
 		return sound(v.on("kubectl", "get", "namespace", a.Namespace(), "--show-labels")+" # its level "+quoted(m[1])+" is stricter than the values and patches are: change those", label(a.Namespace()))

@@ -57,6 +57,7 @@ func wrongPlatforms() []wrong {
 		{"a cloud's version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.32.1-eks-1234") }), "kubernetes-version", Failed, "too old", ""},
 		{"no version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("latest") }), "kubernetes-version", Unchecked, "could not be read", ""},
 		{"no namespace", spoiled(func(f *facts.Facts) { f.Namespaces = facts.Known(map[string]facts.Namespace{}) }), "system-namespace", Failed, "not there", "kubectl create namespace kora-system"},
+		{"a namespace that is being deleted", spoiled(func(f *facts.Facts) { f.Namespaces.Value["kora-system"] = facts.Namespace{Leaving: true} }), "system-namespace", Failed, "is being deleted", "kubectl get namespace kora-system -o yaml # status.conditions tells what its deletion waits for"},
 		{"no injection", spoiled(func(f *facts.Facts) { delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection") }), "system-namespace", Failed, "do not let that revision inject", "istio-injection=enabled"},
 		{"no Pod Security", spoiled(func(f *facts.Facts) {
 			f.Namespaces.Value["kora-system"].Labels["pod-security.kubernetes.io/enforce"] = "baseline"

@@ -64,6 +64,10 @@ func systemNamespace(v *verdict) {
 		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: sound(v.on("kubectl", "create", "namespace", v.Namespace)+" && "+v.labelling(v.Namespace, nil, append(v.injecting(), restricted)...), label(v.Namespace), labelValue(v.Revision))})
 		return
 	}
+	if n.Leaving {
+		v.fail(Finding{Message: "the system namespace is being deleted, and takes nothing new", Object: object, Field: "metadata.deletionTimestamp", Found: "Terminating", Expected: "Active", Fix: v.leaving(v.Namespace)})
+		return
+	}
 	v.injection(n, object)
 	if got := n.Labels[security]; got != "restricted" {
 		v.fail(Finding{
@@ -71,6 +75,11 @@ func systemNamespace(v *verdict) {
 			Found: orNothing(got), Expected: "restricted", Fix: v.labelling(v.Namespace, n.Labels, restricted),
 		})
 	}
+}
+
+// leaving shows what the deletion of a namespace waits for: no values mend it.
+func (v *verdict) leaving(namespace string) string {
+	return sound(v.on("kubectl", "get", "namespace", namespace, "-o", "yaml")+" # status.conditions tells what its deletion waits for: let it end, and make the namespace again", label(namespace))
 }
 
 // The label of Pod Security, and what the system namespace needs of it.

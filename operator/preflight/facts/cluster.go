@@ -9,6 +9,8 @@ import (
 // Namespace is its labels.
 type Namespace struct {
 	Labels map[string]string `json:"labels"`
+	// Leaving is that it is being deleted: it takes nothing new.
+	Leaving bool `json:"leaving,omitempty"`
 }
 
 // Node is what placement looks at.

@@ -27,7 +27,7 @@ func (r *reader) namespaces(ctx context.Context) facts.Part[map[string]facts.Nam
 		case err != nil:
 			return unread[map[string]facts.Namespace](err)
 		default:
-			out[name] = facts.Namespace{Labels: n.Labels}
+			out[name] = facts.Namespace{Labels: n.Labels, Leaving: n.DeletionTimestamp != nil || n.Status.Phase == corev1.NamespaceTerminating}
 		}
 	}
 	return facts.Known(out)
