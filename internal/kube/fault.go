@@ -40,6 +40,9 @@ func Fault(err error) faults.Fault {
 	if errors.As(err, &program) {
 		f.Fix = "mend the program that the kubeconfig names under users[].user.exec: kubectl version runs it as well, and says what it says"
 	}
+	if apierrors.IsUnauthorized(err) {
+		f.Fix = "renew the credential that the kubeconfig holds, or name another account with --context: kubectl auth whoami tells whom the cluster knows"
+	}
 	if errors.Is(err, ErrNowhere) {
 		f.Fix = "give --kubeconfig FILE, or set KUBECONFIG"
 	}
@@ -127,11 +130,17 @@ type Said string
 // Error is of error.
 func (s Said) Error() string { return string(s) }
 
-// Answered is the error of a request to a cluster. Where that is of reading the
-// answer, it is a Garbled: what the libraries say of it quotes the answer.
+// Answered is the error of a request to a cluster, a refusal in kora's words. Where
+// it is of reading the answer, or a refusal in an answer that says that all is well,
+// it is a Garbled: what the libraries say of it quotes the answer.
 func Answered(err error) error {
-	var status apierrors.APIStatus
-	for _, known := range []any{&status, new(*url.Error), new(*TooLarge), new(*Closed), new(Said), new(*NoFile)} {
+	if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+		if own, ours := told(status); ours {
+			return own
+		}
+		return Garbled{}
+	}
+	for _, known := range []any{new(*url.Error), new(*TooLarge), new(*Closed), new(Said), new(*NoFile)} {
 		if err == nil || errors.As(err, known) {
 			return err
 		}

@@ -1,14 +1,17 @@
 package kube
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
@@ -30,15 +33,38 @@ func plainStatus(q *http.Request, response *http.Response, body []byte, h *hidde
 	}
 	own.Continue = theirs.Continue // never shown
 	own.Message = sentence(r, own, theirs, h)
-	own.Details = nil
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil
+	own.Details = &metav1.StatusDetails{UID: types.UID(mark())}
+	kind, text := "application/json", []byte(nil)
+	if text, _ = json.Marshal(own); r.resource == "" { // of a path the library reads plain text alone
+		kind, text = "text/plain", []byte(mark()+own.Message)
 	}
-	response.Header.Set("Content-Type", "application/json")
+	response.Header.Set("Content-Type", kind)
 	response.Header.Del("Content-Encoding")
 	response.ContentLength = int64(len(text))
 	return text
+}
+
+// mark tells a refusal that was put into kora's words from what a server says, as
+// in a Status that it sends with 200. No server sees it.
+var mark = sync.OnceValue(rand.Text)
+
+// told is a refusal in kora's words: false where the words are somebody else's, or
+// there are none.
+func told(refused apierrors.APIStatus) (error, bool) {
+	s := refused.Status()
+	if s.Details == nil {
+		return nil, false
+	}
+	if s.Details.UID == types.UID(mark()) {
+		return &apierrors.StatusError{ErrStatus: s}, s.Message != ""
+	}
+	for _, c := range s.Details.Causes {
+		if own, marked := strings.CutPrefix(c.Message, mark()); marked && own != "" {
+			s.Message = own
+			return &apierrors.StatusError{ErrStatus: s}, true
+		}
+	}
+	return nil, false
 }
 
 // known are the reasons that tell more than a code.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -123,6 +124,34 @@ func TestKnownRefusals(t *testing.T) {
 	}
 }
 
+// R55: what is refused of a path, as /version is, says which, to whom, and why.
+func TestRefusalsOfAPath(t *testing.T) {
+	for code, want := range map[int]string{
+		403: `/version is forbidden: User "bob" cannot get path "/version"`, 401: "the cluster does not know this account",
+		500: "the API server answers /version with Internal Server Error (InternalError)", 503: "the API server answers /version with Service Unavailable (ServiceUnavailable)",
+		404: "/version not found",
+	} {
+		status := metav1.Status{Status: "Failure", Message: `forbidden: User "bob" cannot get path "/version"` + planted, Code: int32(code)}
+		config := server(t, refusing(code, status, "application/json"))
+		client, err := Client(t.Context(), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		typed, err := kubernetes.NewForConfigAndClient(config, client)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = typed.Discovery().ServerVersion()
+		f := Fault(Answered(err))
+		if f.Message != want || apierrors.IsForbidden(Answered(err)) != (code == 403) {
+			t.Errorf("%d: %q, want %q", code, f.Message, want)
+		}
+		if code == 401 && !strings.Contains(f.Fix, "renew the credential") {
+			t.Errorf("%q", f.Fix)
+		}
+	}
+}
+
 // R55: what a client logs in with is known, also a token that only a credential
 // plugin gives: it stands in no version and in no name of an account.
 func TestWhatIsLoggedInWithIsHidden(t *testing.T) {
@@ -161,7 +190,8 @@ func TestWhatIsLoggedInWithIsHidden(t *testing.T) {
 // R55: an answer that is not what was asked for is quoted nowhere, and neither is
 // what speaks no HTTP; warnings are told by their form.
 func TestNoAnswerIsQuoted(t *testing.T) {
-	for _, body := range []string{planted, `{"kind":"` + planted + `","apiVersion":"v1"}`, `{"kind":"Secret","apiVersion":"v1","metadata":{"creationTimestamp":"` + planted + `"}}`, `{"kind":"Secret","apiVersion":"v1","metadata":"` + planted + `"}`} {
+	refused := `{"kind":"Status","apiVersion":"v1","status":"Failure","code":410,"reason":"Expired"`
+	for _, body := range []string{refused + "}", refused + `,"message":"` + planted + `"}`, refused + `,"message":"` + planted + `","details":{"uid":"` + planted + `","causes":[{"reason":"UnexpectedServerResponse","message":"` + planted + `"}]}}`, planted, `{"kind":"` + planted + `","apiVersion":"v1"}`, `{"kind":"Secret","apiVersion":"v1","metadata":{"creationTimestamp":"` + planted + `"}}`, `{"kind":"Secret","apiVersion":"v1","metadata":"` + planted + `"}`} {
 		got := asking(t, server(t, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			fmt.Fprint(w, body)
