@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +18,8 @@ func (f Fault) hushed() Fault {
 // Hush hides what stands before the last @ of each word that has a colon before
 // it, sign for sign, so that a caret below still fits: "user:password@host",
 // wherever it is written and whether it was meant as a URL, a registry or a host.
-// The digest of an image is no host, nor is the reference of a workflow. It takes in too much rather than too little.
+// The digest of an image is no host, nor is the reference of a workflow. It takes in
+// too much rather than too little.
 func Hush(text string) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -56,25 +56,29 @@ func hushWord(word string) string {
 	return word[:start] + strings.Repeat("*", utf8.RuneCountInString(word[start:at])) + word[at:]
 }
 
-// pinned begins what an @ pins instead of naming a host: the digest of an image, and
-// the reference of a workflow, which is the identity of a signer.
-var pinned = []string{"sha256:", "sha512:", "refs/"}
-
 // LastAt is where the last @ of a word is that a host may follow, -1 where there is
 // none: what stands before it may be a user and a password.
 func LastAt(word string) int {
 	for at := strings.LastIndexByte(word, '@'); at >= 0; at = strings.LastIndexByte(word[:at], '@') {
-		if ofUser(word, at) || !slices.ContainsFunc(pinned, func(start string) bool { return strings.HasPrefix(word[at+1:], start) }) && !inReference(word, at) {
+		if !digest(word[at+1:]) && !identity(word, at) {
 			return at
 		}
 	}
 	return -1
 }
 
-// ofUser reports an @ before the first slash of a URL, where nothing is pinned.
-func ofUser(word string, at int) bool {
-	scheme := strings.LastIndex(word[:at], "://")
-	return scheme >= 0 && !strings.Contains(word[scheme+len("://"):at], "/")
+// digest reports what pins an image instead of naming a host.
+func digest(after string) bool {
+	return strings.HasPrefix(after, "sha256:") || strings.HasPrefix(after, "sha512:")
+}
+
+// identity reports an @ of a signer: before the reference of its workflow, or in it.
+// One before the first slash of a URL is of a user, whatever the host is called.
+func identity(word string, at int) bool {
+	if scheme := strings.LastIndex(word[:at], "://"); scheme >= 0 && !strings.Contains(word[scheme+len("://"):at], "/") {
+		return false
+	}
+	return strings.HasPrefix(word[at+1:], "refs/") || inReference(word, at)
 }
 
 // inReference reports whether an @ stands in the reference of a workflow, as in
