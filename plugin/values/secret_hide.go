@@ -156,31 +156,36 @@ func (h *hush) fault(f *faults.Fault) {
 			f.Source = "" // it may begin within the value
 		}
 	}
+	texts := [...]*string{&f.Key, &f.Field, &f.Message, &f.Found, &f.Expected, &f.Fix, &f.File, &f.Source}
 	for _, n := range h.values {
-		texts := []*string{&f.Key, &f.Field, &f.Message, &f.Found, &f.Expected, &f.Fix, &f.File}
+		told := texts[:]
 		if n.Pos.File != nil && n.Pos.File.Name == f.File && n.Pos.Line == f.Line && f.Line > 0 {
 			f.Source = behind(f.Source, n.Pos.Column-max(f.SourceFrom-1, 0))
-		} else {
-			texts = append(texts, &f.Source)
+			told = texts[:len(texts)-1]
 		}
-		for _, text := range texts {
+		if len(n.Value) < leastTold {
+			continue
+		}
+		for _, text := range told {
 			*text = unsaid(*text, n.Value)
 		}
 	}
 }
 
+// leastTold is the length from which a value is looked for wherever it may be told.
+const leastTold = 4
+
 // unsaid hides a value in a text, as it is and as a quoted text has it, and its
 // beginning where the text was cut off in it. A value of a few signs stands in many
 // a text by chance, and is hidden on its own line only.
 func unsaid(text, value string) string {
-	const least = 4
-	if len(value) < least {
+	if len(value) < leastTold {
 		return text
 	}
 	quoted := strings.Trim(strconv.Quote(value), `"`)
 	for _, form := range []string{value, quoted} {
 		text = strings.ReplaceAll(text, form, stars(form))
-		if cut := strings.Index(text, "…"); cut >= least {
+		if cut := strings.Index(text, "…"); cut >= leastTold {
 			text = text[:cut-begun(text[:cut], form)] + stars(text[cut-begun(text[:cut], form):cut]) + text[cut:]
 		}
 	}
@@ -190,7 +195,7 @@ func unsaid(text, value string) string {
 // begun is the length of the longest beginning of a value, of four signs or more,
 // that a text ends with.
 func begun(text, value string) int {
-	for n := min(len(text), len(value)); n >= 4; n-- {
+	for n := min(len(text), len(value)); n >= leastTold; n-- {
 		if strings.HasSuffix(text, value[:n]) && utf8.ValidString(value[:n]) {
 			return n
 		}
