@@ -151,7 +151,7 @@ func TestTheTimeBoundsTheRun(t *testing.T) {
 	}))
 	t.Cleanup(func() { endless.CloseClientConnections(); endless.Close() })
 	for name, c := range map[string]struct{ kubeconfig, want string }{
-		"a credential plugin":   {pointed(t, server, plugin), "does not answer in time"},
+		"a credential plugin":   {pointed(t, server, plugin), "program " + slow + " did not end in time"},
 		"an answer without end": {pointed(t, endless.URL, &api.AuthInfo{}), "holds more than 8 MiB"},
 		"a device":              {"/dev/zero", "is no plain file"},
 		"a missing kubeconfig":  {"/no/such", "is not there"},

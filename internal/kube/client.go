@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -57,7 +58,7 @@ type answer struct {
 
 // RoundTrip is of http.RoundTripper.
 func (b *bounded) RoundTrip(q *http.Request) (*http.Response, error) {
-	ctx, cancel := context.WithCancel(q.Context())
+	ctx, cancel := until(q.Context(), b.ctx)
 	stop := context.AfterFunc(b.ctx, cancel)
 	got := make(chan answer, 1)
 	go func() {
@@ -69,17 +70,35 @@ func (b *bounded) RoundTrip(q *http.Request) (*http.Response, error) {
 	select {
 	case a := <-got:
 		if err := b.ended(q); a.err != nil && err != nil {
-			return nil, err
+			return nil, slowest(err, a.err)
 		}
 		return a.response, a.err
 	case <-q.Context().Done():
 	case <-b.ctx.Done():
 	}
 	select { // for the end of a program, which would outlive this process
-	case <-got:
+	case a := <-got:
+		return nil, slowest(b.ended(q), a.err)
 	case <-time.After(2 * grace):
 	}
 	return nil, b.ended(q)
+}
+
+// until is a context of the first that says when its time is over, the second's too.
+func until(first, second context.Context) (context.Context, context.CancelFunc) {
+	if end, ok := second.Deadline(); ok {
+		return context.WithDeadline(first, end)
+	}
+	return context.WithCancel(first)
+}
+
+// slowest is why no more is waited for: a program that took all the time is named, and
+// not the server that nobody could ask.
+func slowest(ended, err error) error {
+	if errors.Is(ended, context.DeadlineExceeded) && errors.As(err, new(*NoCredential)) {
+		return err
+	}
+	return ended
 }
 
 // ended is why no more is waited for, nil while the time lasts.

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -81,6 +82,7 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 	}
 	plugin := server(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"gitVersion":"v1.36.3"}`) })
 	plugin.ExecProvider = &api.ExecConfig{Command: slow, APIVersion: "client.authentication.k8s.io/v1", InteractiveMode: api.NeverExecInteractiveMode}
+	want := map[string]string{"a credential plugin that sleeps": "program " + slow + " did not end in time"}
 	for name, config := range map[string]*rest.Config{
 		"a server that hangs": server(t, hangs),
 		"a body that trickles": server(t, func(w http.ResponseWriter, q *http.Request) {
@@ -99,13 +101,50 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 			go func() { got <- version(ctx, t, config) }()
 			select {
 			case err := <-got:
-				if f := Fault(err); !strings.Contains(f.Message, "does not answer in time") {
+				if f := Fault(err); !strings.Contains(f.Message, cmp.Or(want[name], "does not answer in time")) {
 					t.Errorf("%+v", f)
 				}
 			case <-time.After(30 * time.Second): // the plugin alone takes twice that
 				t.Error("it still waits")
 			}
 		})
+	}
+}
+
+// R55: a program that takes all the time is named, for each request that waited for
+// it, whether the run's time ends or the one of its requests.
+func TestASlowProgramIsNamed(t *testing.T) {
+	for name, bound := range map[string]func(*rest.Config) (context.Context, context.CancelFunc){
+		"the run's": func(*rest.Config) (context.Context, context.CancelFunc) {
+			return context.WithTimeout(t.Context(), 300*time.Millisecond)
+		},
+		"a request's": func(c *rest.Config) (context.Context, context.CancelFunc) {
+			c.Timeout = 300 * time.Millisecond
+			return context.WithCancel(t.Context())
+		},
+	} {
+		config, _ := logsIn(t, "exec sleep 60 >/dev/null 2>&1")
+		ctx, cancel := bound(config)
+		client, err := Client(ctx, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan error)
+		for range 3 {
+			go func() {
+				response, err := client.Get(config.Host + "/version")
+				if err == nil {
+					response.Body.Close()
+				}
+				got <- err
+			}()
+		}
+		for range 3 {
+			if f := Fault(<-got); !strings.HasSuffix(f.Message, " did not end in time, and was ended") || !strings.Contains(f.Fix, "users[].user.exec") {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+		cancel()
 	}
 }
 

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync"
 	"time"
@@ -34,6 +35,7 @@ type logged struct {
 	mutex sync.Mutex
 	next  http.RoundTripper
 	ends  time.Time // of the credential; zero is never
+	slow  error     // of a program that took all the time
 }
 
 // RoundTrip is of http.RoundTripper.
@@ -45,21 +47,39 @@ func (l *logged) RoundTrip(q *http.Request) (*http.Response, error) {
 	return next.RoundTrip(q)
 }
 
+// sooner ends a little before a request does, so that what a program did is told
+// and not the end of the request.
+func sooner(ctx context.Context) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, end.Add(-min(time.Until(end)/10, grace)))
+}
+
 // transport is one with a credential that still holds. The program is run once
 // for all requests that wait.
 func (l *logged) transport(ctx context.Context) (http.RoundTripper, error) {
+	ctx, cancel := sooner(ctx)
+	defer cancel()
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.next != nil && (l.ends.IsZero() || time.Now().Before(l.ends)) {
 		return l.next, nil
 	}
 	if err := ctx.Err(); err != nil {
+		if l.slow != nil {
+			return nil, slowest(err, l.slow)
+		}
 		return nil, err
 	}
 	cluster := rest.CopyConfig(l.config)
 	cluster.ExecProvider = l.program
 	got, err := credentialOf(ctx, l.program, cluster)
 	if err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			l.slow = err
+		}
 		return nil, err
 	}
 	l.hidden.add(got.Token, got.ClientKeyData)

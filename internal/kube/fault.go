@@ -36,8 +36,7 @@ func Fault(err error) faults.Fault {
 	if errors.As(err, &unusable) {
 		f.Fix = "mend the kubeconfig, or name another one or another --context: kubectl config view shows what it holds"
 	}
-	var program *NoCredential
-	if errors.As(err, &program) {
+	if ofProgram(err) != "" {
 		f.Fix = "mend the program that the kubeconfig names under users[].user.exec: kubectl version runs it as well, and says what it says"
 	}
 	if apierrors.IsUnauthorized(err) {
@@ -72,6 +71,8 @@ func Words(err error) string {
 		return large.Error()
 	case errors.As(err, &gone):
 		return "the API server closed the connection before its answer was whole"
+	case ofProgram(err) != "":
+		return ofProgram(err)
 	case errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "Client.Timeout") || isTimeout(err):
 		return "the cluster's API server does not answer in time"
 	case errors.Is(err, context.Canceled):
@@ -90,14 +91,26 @@ func Words(err error) string {
 	return Line(strings.TrimSuffix(err.Error(), "."))
 }
 
+// ofProgram is what is told of a credential program, empty where it is not about
+// one. Go's client makes a text of every error that it has when its time is over.
+func ofProgram(err error) string {
+	var program *NoCredential
+	if errors.As(err, &program) {
+		return Line(program.Error())
+	}
+	var at *url.Error
+	if !errors.As(err, &at) || !strings.HasPrefix(at.Err.Error(), credentials) {
+		return ""
+	}
+	text, _, _ := strings.Cut(at.Err.Error(), " (Client.Timeout ")
+	return Line(text)
+}
+
 // unreached says in words of our own why there is no answer: a certificate's
-// texts, and what does not speak HTTP, are the server's. What the program says
-// that gives a credential is not.
+// texts, and what does not speak HTTP, are the server's.
 func unreached(err error) string {
 	var kind syscall.Errno
 	switch {
-	case strings.HasPrefix(err.Error(), "getting credentials: "):
-		return Line(err.Error())
 	case errors.As(err, new(*net.DNSError)):
 		return "the name of the cluster's API server does not resolve"
 	case errors.As(err, new(x509.UnknownAuthorityError)):

@@ -31,9 +31,12 @@ type NoCredential struct {
 	Hint         string // the kubeconfig's own, of how to install the program
 }
 
+// credentials is what each of its texts begins with, as the libraries' do.
+const credentials = "getting credentials: "
+
 // Error is of error.
 func (n *NoCredential) Error() string {
-	text := "getting credentials: the kubeconfig's program " + n.Program + " " + n.Why
+	text := credentials + "the kubeconfig's program " + n.Program + " " + n.Why
 	if n.Hint != "" {
 		text += ": " + n.Hint
 	}
@@ -45,10 +48,10 @@ func (n *NoCredential) Error() string {
 // too much. One that asks a person stays in the terminal's group, where that
 // person ends it; then the program itself is ended.
 func printed(ctx context.Context, program *api.ExecConfig, question string, asks bool) ([]byte, error) {
-	ctx, end := context.WithCancel(ctx)
+	run, end := context.WithCancel(ctx)
 	defer end()
 	out := &limited{left: credentialLimit, beyond: end}
-	cmd := exec.CommandContext(ctx, program.Command, program.Args...)
+	cmd := exec.CommandContext(run, program.Command, program.Args...)
 	cmd.Env = os.Environ()
 	for _, e := range program.Env {
 		cmd.Env = append(cmd.Env, e.Name+"="+e.Value)
@@ -63,6 +66,9 @@ func printed(ctx context.Context, program *api.ExecConfig, question string, asks
 	err := cmd.Run()
 	if out.over {
 		return nil, &NoCredential{program.Command, fmt.Sprintf("prints more than %d MiB, and was ended", credentialLimit>>20), ""}
+	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return nil, &NoCredential{program.Command, "did not end in time, and was ended", ""}
 	}
 	return out.kept.Bytes(), unrun(program, err)
 }
