@@ -98,4 +98,15 @@ func installs(t *testing.T, version string, install []string) {
 	if got := command(t, own, helm, "__complete", "kora", "ren"); !strings.Contains(got, "render") {
 		t.Errorf("helm completes %q", got)
 	}
+	completesWords(t, helm, own)
+}
+
+// completesWords holds what Helm proposes to be kora's words alone, and the directive
+// to be kora's own: no space, no file.
+func completesWords(t *testing.T, helm string, own []string) {
+	t.Helper()
+	got := command(t, own, helm, "__complete", "kora", "preflight", "--only", "istio,spire,nodes")
+	if got != "istio,spire,nodes\n:6\n" {
+		t.Errorf("helm completes %q", got)
+	}
 }
