@@ -24,6 +24,7 @@ var (
 	policy     = form(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '(` + name + `)' with binding '(` + name + `)' denied request`)
 	webhook    = form(`admission webhook "(` + name + `)" denied the request`)
 	quota      = form(`exceeded quota: (` + name + `),`)
+	lacking    = form(`failed quota: (` + name + `): must specify `)
 	limit      = form(`(minimum|maximum) (cpu|memory|storage|ephemeral-storage) usage per (Container|Pod|PersistentVolumeClaim) is ([0-9]{1,19}(?:\.[0-9]{1,9})?[A-Za-z]{0,2})(?:[^A-Za-z0-9]|$)`)
 	ratio      = form(`(cpu|memory|ephemeral-storage) max limit to request ratio per (Container|Pod) is ([0-9]{1,19}(?:\.[0-9]{1,9})?)`)
 	level      = form(`violates? PodSecurity "(privileged|baseline|restricted):(latest|v1\.[0-9]{1,3})"`)
@@ -67,6 +68,9 @@ func ruled(message string, h *hidden) string {
 		{policy(), func(m []string) string { return m[1] + " '" + m[2] + "' with binding '" + m[3] + "' denied request" }},
 		{webhook(), func(m []string) string { return `admission webhook "` + m[1] + `" denied the request` }},
 		{quota(), func(m []string) string { return "exceeded quota: " + m[1] + ", which holds no more" }},
+		{lacking(), func(m []string) string {
+			return "failed quota: " + m[1] + ", which takes no pod without the requests or limits that it counts"
+		}},
 		{limit(), func(m []string) string {
 			return "a LimitRange: " + m[1] + " " + m[2] + " per " + m[3] + " is " + m[4]
 		}},

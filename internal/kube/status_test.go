@@ -94,6 +94,7 @@ func TestKnownRefusals(t *testing.T) {
 		`User "` + planted + `" cannot get resource "secrets"`:                                     `secrets "x" is forbidden: this account cannot get resource "secrets" in API group "" in the namespace "kora-system"`,
 		`User "jane" cannot impersonate resource "*"`:                                              `secrets "x" is forbidden (403); the server's own words are left out`,
 		`exceeded quota: small, requested: pods=1`:                                                 `secrets "x" is forbidden: exceeded quota: small, which holds no more`,
+		`failed quota: small: must specify limits.cpu for: x`:                                      `secrets "x" is forbidden: failed quota: small, which takes no pod without the requests or limits that it counts`,
 		`exceeded quota: --all, requested: pods=1`:                                                 `secrets "x" is forbidden (403); the server's own words are left out`,
 		`maximum memory usage per Container is 64Mi, but limit is 1Gi`:                             `secrets "x" is forbidden: a LimitRange: maximum memory per Container is 64Mi`,
 		`[maximum cpu usage per Pod is 1500m, but limit is 2, minimum memory]`:                     `secrets "x" is forbidden: a LimitRange: maximum cpu per Pod is 1500m`,

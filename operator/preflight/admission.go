@@ -57,6 +57,12 @@ func release(v *verdict) {
 		if a.Refused != "" {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
 		}
+		if a.Untried != "" {
+			v.unknown("what the API server says to "+a.Object, a.Untried)
+		}
+		if a.Short != "" {
+			v.fail(Finding{Message: "a quota has no room for all Deployments of the release", Object: a.Object, Found: a.Short, Fix: v.roomier(a)})
+		}
 		v.owned(a)
 		for _, w := range a.Warnings {
 			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: v.rendered()})
@@ -113,7 +119,7 @@ func (v *verdict) adopt(object string, o facts.Owner) string {
 var (
 	byPolicy  = regexp.MustCompile(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '([^']*)'`)
 	byWebhook = regexp.MustCompile(`admission webhook "([^"]*)"`)
-	byQuota   = regexp.MustCompile(`exceeded quota: ([^,]+),`)
+	byQuota   = regexp.MustCompile(`(?:exceeded|failed) quota: ([^,]+),`)
 	ofKind    = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
 	attempter = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
 	byEnd     = regexp.MustCompile(`namespace "([^"]*)" is being deleted`)
@@ -143,7 +149,7 @@ func (v *verdict) refusalFix(a facts.Answer) string {
 		return fix
 	}
 	if m := byQuota.FindStringSubmatch(a.Refused); m != nil {
-		return sound(v.on("kubectl", "-n", a.Namespace(), "edit", "resourcequota", m[1])+" # or lower replicas and resources in the values", label(a.Namespace()), subdomain(m[1]))
+		return v.quota(a.Namespace(), m[1])
 	}
 	if byLimit.MatchString(a.Refused) {
 		return sound(v.on("kubectl", "-n", a.Namespace(), "get", "limitranges", "-o", "yaml")+" # it has to admit what the values ask for, or the values less", label(a.Namespace()))
@@ -161,6 +167,16 @@ func (v *verdict) refusalFix(a facts.Answer) string {
 		return fix
 	}
 	return v.rendered()
+}
+
+// roomier opens a quota that is too small.
+func (v *verdict) roomier(a facts.Answer) string {
+	_, name, _ := strings.Cut(a.Object, "/")
+	return v.quota(a.Namespace(), name)
+}
+
+func (v *verdict) quota(namespace, name string) string {
+	return sound(v.on("kubectl", "-n", namespace, "edit", "resourcequota", name)+" # or lower replicas and resources in the values", label(namespace), subdomain(name))
 }
 
 // definer installs what serves an API group.

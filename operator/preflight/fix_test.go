@@ -180,6 +180,7 @@ func refusals() map[string]string {
 		"policy":     `services "kora-frontend" is forbidden: ValidatingAdmissionPolicy 'no-lb' with binding 'no-lb' denied request: no load balancers`,
 		"webhook":    `admission webhook "validate.kyverno.svc" denied the request: no`,
 		"quota":      `services "x" is forbidden: exceeded quota: small, requested: services=1, used: services=0, limited: services=0`,
+		"unset":      `pods "x" is forbidden: failed quota: small, which takes no pod without the requests or limits that it counts`,
 		"ending":     `services "x" is forbidden: namespace "leaving" is being deleted`,
 		"limit":      `pods "x" is forbidden: a LimitRange: maximum memory per Container is 64Mi`,
 		"level":      `pods "x" is forbidden: violates PodSecurity "restricted:latest": privileged`,
@@ -200,7 +201,7 @@ func TestARefusalHasItsOwnWayOut(t *testing.T) {
 	v := &verdict{Settings: goodSettings(), id: "release"}
 	for kind, want := range map[string]string{
 		"policy": "kubectl get validatingadmissionpolicy no-lb -o yaml", "webhook": "'name: validate.kyverno.svc'", "quota": "kubectl -n kora-system edit resourcequota small",
-		"ending": "kubectl get namespace leaving -o yaml", "limit": "kubectl -n kora-system get limitranges -o yaml",
+		"unset": "edit resourcequota small", "ending": "kubectl get namespace leaving -o yaml", "limit": "kubectl -n kora-system get limitranges -o yaml",
 		"level": "kubectl get namespace kora-system --show-labels", "istio": "helm upgrade --install istio-base", "spire": "helm upgrade --install spire-crds", "ours": "oci://ghcr.io/runkora/charts/kora-crds",
 		"others": "--api-group=example.com", "escalation": "--clusterrole=cluster-admin --user=jane", "right": "kubectl create role kora-preflight-create-services --verb=create --resource=services -n kora-system",
 		"invalid": "kora render -f kora.yaml --namespace kora-system",

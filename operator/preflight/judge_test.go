@@ -105,6 +105,12 @@ func wrongPlatforms() []wrong {
 		{"SPIRE without a class", spoiled(func(f *facts.Facts) { f.Spire.Class = facts.Known("") }), "spire-class", Unchecked, "could not be read", "kubectl get configmaps"},
 		{"privileged pods", spoiled(func(f *facts.Facts) { f.Privileged.Value.Refused = "violates PodSecurity" }), "privileged-pods", Failed, "refused", "enforce=privileged"},
 		{"an object over quota", spoiled(func(f *facts.Facts) { f.Release.Value[0].Refused = "exceeded quota: small, requested: pods=1" }), "release", Failed, "refuses", "kubectl -n kora-system edit resourcequota small"},
+		{"a quota without room for all", spoiled(func(f *facts.Facts) {
+			f.Release.Value[0] = facts.Answer{Object: "ResourceQuota kora-system/small", Short: "pods: 20 are asked for, and 2 are left"}
+		}), "release", Failed, "no room for all", "kubectl -n kora-system edit resourcequota small"},
+		{"a pod that nobody may try", spoiled(func(f *facts.Facts) {
+			f.Release.Value[0].Untried = `pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "kora-system"`
+		}), "release", Unchecked, "could not be read", "kubectl create role kora-preflight-create-pods"},
 		{"an object that is warned of", spoiled(func(f *facts.Facts) { f.Release.Value[0].Warnings = []string{"deprecated"} }), "release", Warned, "warns", ""},
 	}
 }

@@ -42,7 +42,7 @@ func refused(seen *facts.Facts) bool {
 		why = append(why, r.TrustDomain.Missing, r.CNI.Missing)
 	}
 	for _, a := range seen.Release.Value {
-		why = append(why, a.Refused, a.Unread)
+		why = append(why, a.Refused, a.Unread, a.Untried)
 	}
 	why = append(why, seen.Privileged.Value.Refused, seen.Kubernetes.Missing)
 	return slices.ContainsFunc(why, func(text string) bool {

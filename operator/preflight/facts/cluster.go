@@ -77,6 +77,10 @@ type Answer struct {
 	// looked. Unread says why it could not be looked at.
 	Owner  *Owner `json:"owner,omitempty"`
 	Unread string `json:"unread,omitempty"`
+	// Untried says why the server was not asked at all.
+	Untried string `json:"untried,omitempty"`
+	// Short is what a ResourceQuota has no room for, of all that the release asks.
+	Short string `json:"short,omitempty"`
 }
 
 // Owner is who an object says that it belongs to.

@@ -2,6 +2,7 @@ package gather
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -116,6 +117,10 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	}
 	close(next)
 	group.Wait()
+	if t.first == nil {
+		of, asked := t.pods(ctx, answers)
+		answers = slices.Concat(answers, of, t.rooms(ctx, asked))
+	}
 	if t.first != nil {
 		return unread[[]facts.Answer](t.first)
 	}
