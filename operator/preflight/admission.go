@@ -53,6 +53,9 @@ func release(v *verdict) {
 	if !known(v, what, v.facts.Release) || !v.tried(what, func(a *facts.Asked) string { return a.Release }) {
 		return
 	}
+	if len(v.facts.Release.Value) == 0 {
+		v.unread(what, "no object was tried", v.again("--only", v.id))
+	}
 	for _, a := range v.facts.Release.Value {
 		if a.Refused != "" {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})

@@ -73,6 +73,9 @@ func istioVersion(v *verdict) {
 		for _, text := range r.Versions {
 			v.revisionVersion(r, text)
 		}
+		if len(r.Versions) == 0 { // no pod told one
+			v.revisionVersion(r, "")
+		}
 	}
 }
 

@@ -54,6 +54,10 @@ func wrongPlatforms() []wrong {
 	return []wrong{
 		{"an old Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.33.9") }), "kubernetes-version", Failed, "too old", "kubectl version"},
 		{"a new Kubernetes", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.37.0-rc.1") }), "kubernetes-version", Warned, "nobody tried", "helm show chart oci://"},
+		{"a Kubernetes 2", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v2.0.0") }), "kubernetes-version", Warned, "nobody tried", "helm show chart oci://"},
+		{"a Kubernetes before the first that is good", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.34.0-alpha.1") }), "kubernetes-version", Failed, "too old", "kubectl version"},
+		{"a revision of no version", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = nil }), "istio-version", Unchecked, "could not be read", ""},
+		{"a release of nothing", spoiled(func(f *facts.Facts) { f.Release.Value = nil }), "release", Unchecked, "could not be read", "kora preflight"},
 		{"a cloud's version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("v1.32.1-eks-1234") }), "kubernetes-version", Failed, "too old", ""},
 		{"no version", spoiled(func(f *facts.Facts) { f.Kubernetes = facts.Known("latest") }), "kubernetes-version", Unchecked, "could not be read", ""},
 		{"no namespace", spoiled(func(f *facts.Facts) { f.Namespaces = facts.Known(map[string]facts.Namespace{}) }), "system-namespace", Failed, "not there", "kubectl create namespace kora-system"},

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -39,16 +40,24 @@ func kubernetesVersion(v *verdict) {
 	switch {
 	case err != nil:
 		v.unknown("the version of Kubernetes", fmt.Sprintf("%q is no version", text))
-	case parsed.Major() != 1 || parsed.Minor() < oldestMinor:
+	case parsed.Major() < 1 || parsed.Major() == 1 && parsed.Minor() < oldestMinor || early(text, parsed):
 		v.fail(Finding{
 			Message: "Kubernetes is too old", Found: text, Expected: fmt.Sprintf("1.%d or later", oldestMinor),
 			Fix: v.on("kubectl", "version") + " # then upgrade the control plane, one minor at a time, by the tools of whoever runs it",
 		})
-	case parsed.Minor() > newestMinor:
+	case parsed.Major() > 1 || parsed.Minor() > newestMinor:
 		v.warn(Finding{Message: "nobody tried kora on this Kubernetes", Found: text, Expected: fmt.Sprintf("1.%d to 1.%d", oldestMinor, newestMinor),
 			Fix: v.on("helm", "show", "chart", "oci://ghcr.io/runkora/charts/kora") + " # tells the newest kora"})
 	}
 }
+
+// early reports whether a version comes before the oldest one, as v1.34.0-rc.1
+// does: what a cloud adds to a version of its own is no such mark.
+func early(text string, v *version.Version) bool {
+	return v.Major() == 1 && v.Minor() == oldestMinor && v.Patch() == 0 && beforehand.MatchString(text)
+}
+
+var beforehand = regexp.MustCompile(`-(alpha|beta|rc)\.`)
 
 func systemNamespace(v *verdict) {
 	if !known(v, "the namespaces", v.facts.Namespaces) {

@@ -38,6 +38,7 @@ func TestAFileHoldsNoSecret(t *testing.T) {
 	}
 	want := sample()
 	want.Form = FormVersion
+	held(reflect.ValueOf(want).Elem(), empty) // nothing was seen of the other parts
 	want.Secrets["kora-system/kora-secrets"].Value.Values["DB_PASSWORD"] = Value{Length: len(planted)}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\n%+v", got, want)
@@ -68,6 +69,44 @@ func TestBadFiles(t *testing.T) {
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// R55: null is no list that is empty: a part of it is not known, and what was seen
+// to be empty is written as that.
+func TestNullIsNotEmpty(t *testing.T) {
+	f, err := Read(strings.NewReader(`{"form":1,"nodes":{"value":null},"release":{},"namespaces":{"value":null},"storageClasses":{"value":[]},"spire":{"clusterSPIFFEIDs":{"value":null}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, missing := range map[string]string{"nodes": f.Nodes.Missing, "release": f.Release.Missing, "namespaces": f.Namespaces.Missing, "the ClusterSPIFFEIDs": f.Spire.IDs.Missing} {
+		if missing == "" {
+			t.Errorf("%s are known", name)
+		}
+	}
+	if f.StorageClasses.Missing != "" || f.StorageClasses.Value == nil {
+		t.Errorf("%+v", f.StorageClasses)
+	}
+	var file bytes.Buffer
+	seen := sample()
+	seen.DaemonSets, seen.Tags = Known[[]DaemonSet](nil), Known[map[string]string](nil)
+	if err := Write(&file, seen); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Read(&file); err != nil || f.DaemonSets.Missing != "" || f.Tags.Missing != "" {
+		t.Errorf("%v %+v %+v", err, f.DaemonSets, f.Tags)
+	}
+}
+
+// R55: what is of another type is told by its name and place, in no words of a
+// library.
+func TestWhatIsOfAnotherType(t *testing.T) {
+	for text, want := range map[string]string{
+		"[]": "the whole is of JSON's type array, at byte 1", `{"form":1,"nodes":{"value":"x"}}`: "nodes.value is of JSON's type string, at byte 30",
+	} {
+		if _, err := Read(strings.NewReader(text)); err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "Go") {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

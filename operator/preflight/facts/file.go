@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,9 +17,11 @@ const Limit = 64 << 20
 // would not take is an error.
 func Write(to io.Writer, f *Facts) error {
 	f.Form = FormVersion
+	written := *f // whose parts are put in other places
+	held(reflect.ValueOf(&written).Elem(), empty)
 	out := json.NewEncoder(io.MultiWriter(&budget{}, to))
 	out.SetIndent("", " ")
-	return out.Encode(f)
+	return out.Encode(&written)
 }
 
 // Read reads what Write wrote. A file that is cut off, too large or of another
@@ -27,15 +30,18 @@ func Write(to io.Writer, f *Facts) error {
 func Read(from io.Reader) (*Facts, error) {
 	in := json.NewDecoder(io.TeeReader(from, &budget{}))
 	in.DisallowUnknownFields()
-	held := reflect.New(optional(reflect.TypeFor[Facts]()))
-	err := in.Decode(held.Interface())
+	read := reflect.New(optional(reflect.TypeFor[Facts]()))
+	err, other := in.Decode(read.Interface()), (*json.UnmarshalTypeError)(nil)
 	f := Nothing("the file does not hold it: it was not looked for")
-	fill(reflect.ValueOf(f).Elem(), held.Elem())
+	fill(reflect.ValueOf(f).Elem(), read.Elem())
+	held(reflect.ValueOf(f).Elem(), unknown)
 	switch {
 	case errors.As(err, new(tooLarge)):
 		return nil, err
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return nil, errors.New("it ends in the middle: it was not written to its end")
+	case errors.As(err, &other):
+		return nil, fmt.Errorf("it is not what kora preflight collect writes: %s is of JSON's type %s, at byte %d", cmp.Or(other.Field, "the whole"), other.Value, other.Offset)
 	case err != nil:
 		return nil, fmt.Errorf("it is not what kora preflight collect writes: %w", err)
 	case f.Form != FormVersion:
@@ -72,4 +78,36 @@ func fill(into, from reflect.Value) {
 			fill(to, read.Elem())
 		}
 	}
+}
+
+// held gives each part that is known and holds no list and no map at all to
+// mend: such a null is neither.
+func held(all reflect.Value, mend func(part reflect.Value)) {
+	for i := range all.NumField() {
+		field := all.Field(i)
+		if field.Type() == reflect.TypeFor[Spire]() {
+			held(field, mend)
+		}
+		if field.Kind() != reflect.Struct || !field.FieldByName("Missing").IsValid() || field.FieldByName("Missing").String() != "" {
+			continue
+		}
+		if value := field.FieldByName("Value"); (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.IsNil() {
+			mend(field)
+		}
+	}
+}
+
+// empty makes of null what it stands for where somebody looked and saw nothing.
+func empty(part reflect.Value) {
+	value := part.FieldByName("Value")
+	if value.Kind() == reflect.Map {
+		value.Set(reflect.MakeMap(value.Type()))
+		return
+	}
+	value.Set(reflect.MakeSlice(value.Type(), 0, 0))
+}
+
+// unknown makes of null in a file what a part is that the file leaves out.
+func unknown(part reflect.Value) {
+	part.FieldByName("Missing").SetString("the file does not hold it: it is null there")
 }
