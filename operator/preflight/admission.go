@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -56,8 +58,9 @@ func release(v *verdict) {
 	if len(v.facts.Release.Value) == 0 {
 		v.unread(what, "no object was tried", v.again("--only", v.id))
 	}
+	v.unserved()
 	for _, a := range v.facts.Release.Value {
-		if a.Refused != "" {
+		if a.Refused != "" && !ofKind.MatchString(a.Refused) {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
 		}
 		if a.Untried != "" {
@@ -70,6 +73,21 @@ func release(v *verdict) {
 		for _, w := range a.Warnings {
 			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: v.rendered()})
 		}
+	}
+}
+
+// unserved tells once of each group of the API that is not there, with the objects
+// that need it: what installs it is the same for all of them.
+func (v *verdict) unserved() {
+	objects, said := map[string][]string{}, map[string]string{}
+	for _, a := range v.facts.Release.Value {
+		if m := ofKind.FindStringSubmatch(a.Refused); m != nil {
+			objects[m[1]] = append(objects[m[1]], a.Object)
+			said[m[1]] = cmp.Or(said[m[1]], a.Refused)
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(objects)) {
+		v.fail(Finding{Message: "the API server serves none of what the release has of a group", Object: some(objects[group]), Found: said[group], Expected: group, Fix: v.definer(group)})
 	}
 }
 

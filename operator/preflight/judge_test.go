@@ -115,6 +115,9 @@ func wrongPlatforms() []wrong {
 		{"a pod that nobody may try", spoiled(func(f *facts.Facts) {
 			f.Release.Value[0].Untried = `pods is forbidden: User "jane" cannot create resource "pods" in API group "" in the namespace "kora-system"`
 		}), "release", Unchecked, "could not be read", "kubectl create role kora-preflight-create-pods"},
+		{"objects of no kind", spoiled(func(f *facts.Facts) {
+			f.Release.Value = []facts.Answer{{Object: "Gateway kora-system/a", Refused: refusals()["istio"]}, {Object: "Gateway kora-system/b", Refused: refusals()["istio"]}}
+		}), "release", Failed, "serves none", "helm upgrade --install istio-base"},
 		{"an object that is warned of", spoiled(func(f *facts.Facts) { f.Release.Value[0].Warnings = []string{"deprecated"} }), "release", Warned, "warns", ""},
 	}
 }

@@ -141,6 +141,19 @@ func TestWhichLabelsInject(t *testing.T) {
 	}
 }
 
+// R55: what is not served is told once, however many objects need it.
+func TestAGroupThatIsNotServedIsToldOnce(t *testing.T) {
+	f := goodFacts(t)
+	for _, name := range []string{"a", "b", "c"} {
+		f.Release.Value = append(f.Release.Value, facts.Answer{Object: "Gateway kora-system/" + name, Refused: refusals()["istio"]})
+	}
+	f.Release.Value = append(f.Release.Value, facts.Answer{Object: "ClusterSPIFFEID x", Refused: refusals()["spire"]})
+	o := judged(f, goodSettings())["release"]
+	if len(o.Findings) != 2 || o.Findings[0].Object != "Gateway kora-system/a, Gateway kora-system/b, Gateway kora-system/c" || o.Findings[1].Expected != "spire.spiffe.io" {
+		t.Errorf("%+v", o.Findings)
+	}
+}
+
 func only(key, operator string, values ...string) *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: key, Operator: metav1.LabelSelectorOperator(operator), Values: values}}}
 }

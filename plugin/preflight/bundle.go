@@ -1,7 +1,9 @@
 package preflight
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -12,12 +14,16 @@ import (
 const bundleFile = "facts.json"
 
 // WriteBundle writes facts into a folder, which is made, and returns the file.
-// Nobody else may read it: a cluster's make-up is not for everybody.
+// Nobody else may read it: a cluster's make-up is not for everybody. An earlier one
+// goes; a file of that name that is none is an error, and stays.
 func WriteBundle(dir string, f *facts.Facts) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dir, bundleFile)
+	if _, err := ReadBundle(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("%s is there, and no whole dump of this kora that another would replace: give --to another folder: %w", path, err)
+	}
 	temporary, err := os.CreateTemp(dir, bundleFile+".*")
 	if err != nil {
 		return "", err
