@@ -45,6 +45,9 @@ func Fault(err error) faults.Fault {
 	if errors.Is(err, ErrNowhere) {
 		f.Fix = "give --kubeconfig FILE, or set KUBECONFIG"
 	}
+	if errors.As(err, new(*Nowhere)) {
+		f.Fix = "give --kubeconfig, or KUBECONFIG, a kubeconfig with a cluster: kubectl config view shows what it holds"
+	}
 	return f
 }
 
@@ -62,7 +65,10 @@ func Words(err error) string {
 	var file *NoFile
 	var large *TooLarge
 	var gone *Closed
+	var empty *Nowhere
 	switch {
+	case errors.As(err, &empty):
+		return empty.Error()
 	case errors.Is(err, ErrNowhere):
 		return "no cluster is configured"
 	case errors.As(err, &file):

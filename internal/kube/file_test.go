@@ -90,3 +90,23 @@ func TestTheEnvironmentsFiles(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// R55: a kubeconfig that somebody named and that says nothing of a cluster is named,
+// whether by the flag or by the environment.
+func TestAKubeconfigWithoutAClusterIsNamed(t *testing.T) {
+	empty, missing := filepath.Join(t.TempDir(), "empty"), filepath.Join(t.TempDir(), "none")
+	if err := os.WriteFile(empty, []byte("apiVersion: v1\nkind: Config\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ flag, environment, want string }{
+		{empty, "", "no cluster is configured: the kubeconfig " + empty + " names none"},
+		{"", empty, "no cluster is configured: the kubeconfig " + empty + " names none"},
+		{"", missing + string(os.PathListSeparator) + empty, "no cluster is configured: the kubeconfig " + missing + " is not there, the kubeconfig " + empty + " names none"},
+	} {
+		t.Setenv("KUBECONFIG", c.environment)
+		err := configured(t, c.flag)
+		if f := Fault(err); !errors.Is(err, ErrNowhere) || f.Message != c.want || !strings.Contains(f.Fix, "a kubeconfig with a cluster") || !Lasting(err) {
+			t.Errorf("%+v: %+v", c, f)
+		}
+	}
+}

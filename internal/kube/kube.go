@@ -55,7 +55,7 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	}
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
-		return nil, ErrNowhere
+		return nil, nowhere(rules)
 	}
 	if err != nil {
 		return nil, &Unusable{err}
