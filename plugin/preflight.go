@@ -118,7 +118,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
 	defer cancel()
 	look := func(ctx context.Context) (*state.Facts, error) { return plan.Look(ctx, f.timeout) }
-	if f.bundle != "" {
+	if plan.Settings.Collected = f.bundle != ""; plan.Settings.Collected {
 		look = func(context.Context) (*state.Facts, error) { return preflight.ReadBundle(f.bundle) }
 	}
 	report, err := f.until(ctx, c, func(ctx context.Context) (preflight.Report, error) {

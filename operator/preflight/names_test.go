@@ -126,6 +126,30 @@ func TestAGrantIsForSomebodyElse(t *testing.T) {
 	}
 }
 
+// R55, --bundle: what a bundle does not tell is collected once more, and not asked of
+// whichever cluster this machine knows.
+func TestABundleIsCollectedAgain(t *testing.T) {
+	n := 0
+	for _, w := range unread() {
+		f, s := goodFacts(t), goodSettings()
+		w.spoil(f, &s)
+		s.Collected, s.Account = true, ""
+		for _, o := range Judge(Checks(), f, s) {
+			for _, x := range o.Findings {
+				if !strings.HasPrefix(x.Fix, "kora preflight") {
+					continue
+				}
+				if n++; x.Fix != "kora preflight collect -f kora.yaml --namespace kora-system --to collected # where the cluster is; then judge that folder with --bundle" {
+					t.Errorf("%s: %q", o.ID, x.Fix)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("nothing was told")
+	}
+}
+
 // R55: no fix takes the place of anything that is there, and what is made for a
 // trial is made where nothing is.
 func TestNoFixDestroys(t *testing.T) {

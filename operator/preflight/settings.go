@@ -39,6 +39,8 @@ type Settings struct {
 	// those that say which cluster, so that a fix can name the same.
 	Flags []string
 	Place []string
+	// Collected is that facts of a bundle are judged, and no cluster is there to ask.
+	Collected bool
 	// Program is how this kora is called, nil: kora.
 	Program []string
 	// Account is who this run looked at the cluster as, by what the API server says

@@ -84,8 +84,12 @@ const (
 )
 
 // again is this run once more, with other flags behind: for what could not be
-// told now.
+// told now. What was collected is collected once more: to judge it again tells
+// nothing, and this machine may know another cluster.
 func (v *verdict) again(flags ...string) string {
+	if v.Collected {
+		return v.own("preflight", slices.Concat([]string{"collect"}, v.values(), []string{"--to", "collected"})...) + remark("where the cluster is; then judge that folder with --bundle")
+	}
 	return v.own("preflight", slices.Concat(v.values(), v.ofKora(), flags)...)
 }
 
