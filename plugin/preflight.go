@@ -112,8 +112,11 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	if c.refuses(found) {
 		return f.unseen(c, found)
 	}
-	if err := c.report(withFixes(found)); err != nil {
-		return err
+	if !c.machine() { // whose report is one document, at the end
+		if err := c.report(withFixes(found)); err != nil {
+			return err
+		}
+		found = nil
 	}
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), max(f.wait, f.timeout))
 	defer cancel()
@@ -129,7 +132,12 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 		return preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, plan.Settings)), nil
 	})
 	if err != nil {
-		return f.unseen(c, list(f.fault(err)))
+		return f.unseen(c, append(list(f.fault(err)), found...))
+	}
+	if len(found) > 0 { // the checks are no faults, and an empty list of those would say that all is well
+		if err := c.later(found); err != nil {
+			return err
+		}
 	}
 	return f.print(c, report)
 }

@@ -58,6 +58,15 @@ func (c *console) refuses(found faults.List) bool {
 	return found.Refused()
 }
 
+// later is a report to a program of what holds and is warned of, once a run: a
+// person was told at once.
+func (c *console) later(found faults.List) error {
+	if !c.machine() {
+		return nil
+	}
+	return c.report(withFixes(found))
+}
+
 // unseen ends a run that had nothing to judge. A machine's format is a document
 // all the same: every check in it could not be told, for the first of the reasons.
 func (f *preflightFlags) unseen(c *console, found faults.List) error {

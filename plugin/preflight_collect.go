@@ -41,26 +41,32 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to string)
 		return err
 	}
 	plan, found := f.source.Plan(ctx, time.Now)
-	if err := c.report(withFixes(found)); err != nil {
-		return err
+	if found.Refused() || !c.machine() {
+		if err := c.report(withFixes(found)); err != nil {
+			return err
+		}
+		found = nil
 	}
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
 	defer cancel()
 	seen, err := plan.Look(ctx, f.timeout)
 	if err != nil {
-		return c.report(withFixes(list(f.fault(err))))
+		return c.report(withFixes(append(list(f.fault(err)), found...)))
 	}
 	path, err := preflight.WriteBundle(to, seen)
 	if err != nil {
-		return c.report(list(unwritten(to, err)))
+		return c.report(append(list(unwritten(to, err)), found...))
 	}
 	c.say("wrote " + path)
-	return lacks(c, path, seen)
+	if lack := lacks(path, seen); len(lack) > 0 {
+		return c.report(append(lack, withFixes(found)...))
+	}
+	return c.later(found)
 }
 
 // lacks says what the file does not hold, although it was looked for: whoever
 // judges it could not tell, and who collects can still do something about it.
-func lacks(c *console, path string, seen *state.Facts) error {
+func lacks(path string, seen *state.Facts) faults.List {
 	why, nothing := seen.Unread()
 	if len(why) == 0 {
 		return nil
@@ -74,7 +80,7 @@ func lacks(c *console, path string, seen *state.Facts) error {
 		fault.Found += fmt.Sprintf("; and %d more", len(why)-told)
 	}
 	fault.Fix = "collect it again as an account with these rights, with a longer --timeout, or with --no-services where they cannot be reached from here"
-	return c.report(list(fault))
+	return list(fault)
 }
 
 // told is how many of them one message names.
