@@ -90,6 +90,6 @@ var shapes = map[string]map[string]shape{
 		"logFormat":    oneOf("json", "console"),
 		"logLevel":     oneOf("debug", "info", "warn", "error"),
 		"otlpEndpoint": {pattern: regexp.MustCompile(`^(https?` + web + `)?$`), secret: true, not: "leads nowhere: it is no URL of http or https without credentials", fix: "write it as http://host:port"},
-		"samplingRate": like(`0+(\.[0-9]*)?|\.[0-9]+|0*1(\.0*)?|([0-9]+\.?[0-9]*|\.[0-9]+)[eE]-[0-9]{1,3}`, "is no number from 0 to 1", "write it as \"0.1\""),
+		"samplingRate": like(`0+(\.[0-9]*)?|\.[0-9]+|0*1(\.0*)?|\.[0-9]+[eE]-[0-9]{1,3}|0*[0-9](\.[0-9]*)?[eE]-0{0,2}[1-9][0-9]{0,2}|0*[0-9]{2}(\.[0-9]*)?[eE]-0{0,2}([2-9]|[1-9][0-9]{1,2})|0*[0-9]{1,10}(\.[0-9]*)?[eE]-0{0,2}[1-9][0-9]{1,2}`, "is no number from 0 to 1", "write it as \"0.1\""),
 	},
 }
