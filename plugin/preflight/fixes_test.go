@@ -55,7 +55,7 @@ func obey(t *testing.T, c *testcluster.Cluster, fix string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "/bin/sh", "-c", fix)
 	cmd.Dir = t.TempDir()
-	cmd.Env = append(os.Environ(), "PATH="+c.Binaries()+":"+os.Getenv("PATH"), "KUBECONFIG="+c.Kubeconfig(), "HOME="+cmd.Dir,
+	cmd.Env = append(os.Environ(), "PATH="+c.Binaries()+":"+os.Getenv("PATH"), "KUBECONFIG="+c.Kubeconfig(), "ADMIN_KUBECONFIG="+c.Kubeconfig(), "HOME="+cmd.Dir,
 		"DB_PASSWORD=a b'c", "REDIS_PASSWORD=$x", "REGISTRY=ghcr.io", "REGISTRY_USER=me", "REGISTRY_PASSWORD=p")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%s\n%v: %s", fix, err, out)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/plugin/schema"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -18,7 +19,8 @@ func spotOf(f faults.Fault) spot { return spot{f.File, f.Line, f.Column} }
 
 // once leaves one fault of one cause: where a value is not read, or not read alike by
 // all, what else is told at that place comes of it, and so does a contradiction of a
-// setting that is wrong in itself.
+// setting of another type. One in a wrong form of its type contradicts all the same:
+// the right form would, too.
 func once(tree *values.Tree, found faults.List) faults.List {
 	silent := map[spot]faults.Code{}
 	unread(tree.Root(), silent)
@@ -27,7 +29,7 @@ func once(tree *values.Tree, found faults.List) faults.List {
 		if f.Line > 0 && (f.Code == faults.AmbiguousBool || f.Code == faults.AmbiguousNumber) {
 			silent[spotOf(f)] = f.Code
 		}
-		if f.Code != faults.Contradiction && f.Severity == faults.Error {
+		if f.Message == schema.WrongType {
 			wrong[f.Field] = true
 		}
 	}
