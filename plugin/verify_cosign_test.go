@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp/syntax"
 	"strings"
 	"testing"
 
@@ -104,9 +105,19 @@ func identityFlags(p policy.Options) []string {
 	case p.Identity != "":
 		return append(out, "--certificate-identity", p.Identity)
 	case p.IdentityRegexp != "":
-		return append(out, "--certificate-identity-regexp", "^(?:"+p.IdentityRegexp+")$")
+		return append(out, "--certificate-identity-regexp", "^(?:"+closed(p.IdentityRegexp)+")$")
 	}
 	return append(out, "--certificate-identity-regexp", policy.DefaultIdentityRegexp)
+}
+
+// closed is an expression as it is read: a quote that it leaves open would take in
+// what stands behind it here.
+func closed(expression string) string {
+	read, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return expression // for cosign to refuse
+	}
+	return read.String()
 }
 
 func asksCosign(t *testing.T, cosign string, args []string) (bool, string) {
