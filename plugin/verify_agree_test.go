@@ -146,17 +146,23 @@ func halfway(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
+// shelved gives the repository of REPO:TAG, the digest of what is there, and its
+// descriptor.
+func (r *shelf) shelved(ts *testscript.TestScript, tagged string) (repo, digest string, d desc) {
+	repo, _, _ = strings.Cut(tagged, ":")
+	ref, err := name.ParseReference(r.host + "/" + tagged)
+	ts.Check(err)
+	got, err := remote.Head(ref)
+	ts.Check(err)
+	return repo, got.Digest.String(), desc{"mediaType": got.MediaType, "digest": got.Digest.String(), "size": got.Size}
+}
+
 // oversized REPO:TAG puts a signature of more bytes than kora reads beside an
 // artifact.
 func oversized(ts *testscript.TestScript, _ bool, args []string) {
 	r := ts.Value("shelf").(*shelf)
-	repo, _, _ := strings.Cut(args[0], ":")
-	ref, err := name.ParseReference(r.host + "/" + args[0])
-	ts.Check(err)
-	got, err := remote.Head(ref)
-	ts.Check(err)
-	d := desc{"mediaType": got.MediaType, "digest": got.Digest.String(), "size": got.Size}
-	r.attach(repo, d, append(r.s.SignImage(sigstoretest.Kora("1.4.0"), got.Digest.String()), bytes.Repeat([]byte(" "), evidence.MaxBundle)...))
+	repo, digest, d := r.shelved(ts, args[0])
+	r.attach(repo, d, append(r.s.SignImage(sigstoretest.Kora("1.4.0"), digest), bytes.Repeat([]byte(" "), evidence.MaxBundle)...))
 	ts.Check(r.err)
 }
 
@@ -164,14 +170,9 @@ func oversized(ts *testscript.TestScript, _ bool, args []string) {
 // later, and lets the registry answer so for the first signature of all.
 func resigned(ts *testscript.TestScript, _ bool, args []string) {
 	r := ts.Value("shelf").(*shelf)
-	repo, _, _ := strings.Cut(args[0], ":")
-	ref, err := name.ParseReference(r.host + "/" + args[0])
-	ts.Check(err)
-	got, err := remote.Head(ref)
-	ts.Check(err)
+	repo, digest, d := r.shelved(ts, args[0])
 	for range 20 {
-		r.attach(repo, desc{"mediaType": got.MediaType, "digest": got.Digest.String(), "size": got.Size},
-			r.s.SignImage(sigstoretest.Kora("1.4.0"), got.Digest.String(), sigstoretest.Shape{At: sigstoretest.Now.Add(time.Hour)}))
+		r.attach(repo, d, r.s.SignImage(sigstoretest.Kora("1.4.0"), digest, sigstoretest.Shape{At: sigstoretest.Now.Add(time.Hour)}))
 	}
 	ts.Check(r.err)
 	if len(args) > 1 {

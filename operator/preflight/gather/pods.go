@@ -101,20 +101,13 @@ func (t *trial) brings(kind, name string) bool {
 	return false
 }
 
+// replicas are those of a workload, whose numbers are whole or not by who read them.
 func replicas(o *unstructured.Unstructured) int64 {
-	for _, as := range []func() (int64, bool){
-		func() (int64, bool) {
-			n, ok, err := unstructured.NestedInt64(o.Object, "spec", "replicas")
-			return n, ok && err == nil
-		},
-		func() (int64, bool) {
-			n, ok, err := unstructured.NestedFloat64(o.Object, "spec", "replicas")
-			return int64(n), ok && err == nil
-		},
-	} {
-		if n, ok := as(); ok {
-			return n
-		}
+	if n, ok, err := unstructured.NestedInt64(o.Object, "spec", "replicas"); ok && err == nil {
+		return n
+	}
+	if n, ok, err := unstructured.NestedFloat64(o.Object, "spec", "replicas"); ok && err == nil {
+		return int64(n)
 	}
 	return 1
 }
