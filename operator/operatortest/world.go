@@ -48,16 +48,12 @@ func New(t testing.TB, values map[string]any) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &World{Cluster: cluster, Settings: Settings(t, values), Admin: admin, Requests: &Requests{denied: map[string]string{}}}
+	w := &World{Cluster: cluster, Settings: Settings(t, values), Admin: admin, Requests: &Requests{denied: map[string]string{}, taken: map[string]bool{}}}
 	installed.Do(func() { ctrl.SetLogger(logr.Discard()); w.install(t); installed.done = true })
 	if !installed.done {
 		t.Fatal("the definitions and the rights could not be made")
 	}
-	t.Cleanup(func() {
-		for _, fault := range w.Requests.Faults() {
-			t.Error(fault)
-		}
-	})
+	t.Cleanup(func() { w.judge(t) })
 	return w
 }
 
