@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/internal/spelling"
 )
 
 const (
@@ -68,7 +69,7 @@ func (c *checker) each(v value, message string, rule func(string) []string) {
 		return // the type is judged elsewhere
 	}
 	if said := rule(v.text()); len(said) > 0 {
-		c.wrong(v, message, said[0])
+		c.wrong(v, message, spelling.Wanted(said))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/internal/spelling"
 	"github.com/runkora/kora/operator/agents"
 )
 
@@ -115,6 +116,6 @@ func (c *checker) keys(v value, kind metadata) {
 func badLabel(v value, entry source.Field, at *source.Node, message string, reasons []string) faults.Fault {
 	f := at.Pos.Fault(faults.BadLabel, message)
 	f.Field, f.Found = string(v.path.Child(entry.Key.Value)), short(at.Value)
-	f.Expected = reasons[0]
+	f.Expected = spelling.Wanted(reasons)
 	return f
 }

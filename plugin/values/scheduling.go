@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/spelling"
 )
 
 // This file and affinity.go hold what the API server demands of the settings
@@ -48,7 +49,7 @@ func (c *checker) qualified(v value, what string) {
 	if v.text() == "" {
 		c.wrong(v, what+" is empty", "a key, such as kubernetes.io/hostname")
 	} else if reasons := validation.IsQualifiedName(v.text()); len(reasons) > 0 {
-		c.wrong(v, fmt.Sprintf("%q cannot be %s", short(v.text()), what), reasons[0])
+		c.wrong(v, fmt.Sprintf("%q cannot be %s", short(v.text()), what), spelling.Wanted(reasons))
 	}
 }
 
@@ -72,7 +73,7 @@ func (c *checker) toleration(v value) {
 
 func (c *checker) labelValue(v value) {
 	if reasons := validation.IsValidLabelValue(v.text()); len(reasons) > 0 {
-		c.wrong(v, "not the value of a label or taint", reasons[0])
+		c.wrong(v, "not the value of a label or taint", spelling.Wanted(reasons))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/spelling"
 )
 
 // workspace checks agents.workspace (R7). An empty storageClassName is the
@@ -74,7 +75,7 @@ func (c *checker) name(v value, what string, faulty func(string) []string) {
 	}
 	if reasons := faulty(v.text()); len(reasons) > 0 {
 		f := v.fault(faults.BadName, fmt.Sprintf("%q is not the name of %s", short(v.text()), what))
-		f.Expected = reasons[0]
+		f.Expected = spelling.Wanted(reasons)
 		if strings.HasPrefix(reasons[0], "must be no more than") {
 			f.Fix = "use a shorter one"
 		}

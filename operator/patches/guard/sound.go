@@ -17,6 +17,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/spelling"
 )
 
 // TooLong is the message of annotations that are too long in all, each of which
@@ -76,7 +77,7 @@ func (c *checker) unsound(at fields.Path, message string, found any, expected, f
 // must adds what a rule of Kubernetes' own library says of a text.
 func (c *checker) must(at fields.Path, value string, rule func(string) []string) {
 	if wrong := rule(value); len(wrong) > 0 {
-		c.unsound(at, "the API server takes no such text here: "+strings.Join(wrong, "; "), value, "", "")
+		c.unsound(at, "the API server takes no such text here", value, spelling.Wanted(wrong), "")
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/spelling"
 	"github.com/runkora/kora/operator/patches/guard"
 )
 
@@ -92,7 +93,7 @@ func (c *checker) add(at fields.Path, message string, found any, expected string
 // must adds what a rule of Kubernetes' own library says of a text.
 func (c *checker) must(at fields.Path, value string, rule func(string) []string) {
 	if wrong := rule(value); len(wrong) > 0 {
-		c.add(at, "the API server takes no such text here: "+wrong[0], value, "")
+		c.add(at, "the API server takes no such text here", value, spelling.Wanted(wrong))
 	}
 }
 
