@@ -24,10 +24,10 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testcluster.Main(m)) }
 
-// namespace makes a tenant's as the operator does, and waits until the webhooks
-// take it for one.
+// namespace makes a tenant's as the operator does.
 func namespace(t *testing.T, h *webhooktest.Hooks, tenant string) string {
 	t.Helper()
+	tenant = operatortest.Unique(tenant)
 	n := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: v1alpha1.TenantNamespace(tenant), Labels: map[string]string{
 		v1alpha1.LabelTenant: tenant, v1alpha1.LabelManagedBy: v1alpha1.Operator, "pod-security.kubernetes.io/enforce": "restricted"}}}
 	if err := h.Admin.Create(t.Context(), n); err != nil {

@@ -24,6 +24,7 @@ import (
 // live is a tenant that the operator has made, with something of each kind in it.
 func live(t *testing.T, h *webhooktest.Hooks, name string, policy v1alpha1.DeletionPolicy) *v1alpha1.KoraTenant {
 	t.Helper()
+	name = operatortest.Unique(name)
 	o := object[v1alpha1.KoraTenant](t, "", name, fmt.Sprintf(oidc, name+".example.com"))
 	o.Spec.DeletionPolicy = policy
 	at := v1alpha1.TenantNamespace(name)
@@ -69,7 +70,7 @@ func stands(t *testing.T, h *webhooktest.Hooks, o *v1alpha1.KoraTenant, status, 
 const (
 	outdated = "The confirmation that it carries is of something else: what would go has changed since, or it was written by hand. "
 	inUse    = "1 PersistentVolumeClaim (workspace-agent-coder-0), 1 StatefulSet (agent-coder), 2 Connections (a, b), 1 SandboxImage (mine)"
-	goesAll  = "spec.deletionPolicy is Delete, so the namespace kora-tenant-live goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it"
+	goesAll  = "spec.deletionPolicy is Delete, so the namespace %s goes with all that is in it, workspaces too, and nothing brings it back; Retain would keep it"
 )
 
 // R50: a tenant in which something lives is deleted only by who has seen what goes,
@@ -81,11 +82,12 @@ func TestTenantInUseIsProtected(t *testing.T) {
 	o := live(t, h, "live", v1alpha1.DeletionDelete)
 	gone := func() error { return h.Admin.Delete(t.Context(), o.DeepCopy(), client.DryRunAll) }
 	asked := func(old string) string {
-		plan, err := tenants.PlanOf(t.Context(), h.Admin, "live")
+		plan, err := tenants.PlanOf(t.Context(), h.Admin, o.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return "KoraTenant live is in use: " + inUse + ". " + goesAll + ". " + old + "If that is meant: kubectl annotate --overwrite koratenant live runkora.io/confirm-deletion=" + plan.Confirmation(o)
+		goes := fmt.Sprintf(goesAll, v1alpha1.TenantNamespace(o.Name))
+		return "KoraTenant " + o.Name + " is in use: " + inUse + ". " + goes + ". " + old + "If that is meant: kubectl annotate --overwrite koratenant " + o.Name + " runkora.io/confirm-deletion=" + plan.Confirmation(o)
 	}
 	question := asked("")
 	if err := gone(); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), question+", and delete it again") {
@@ -102,7 +104,7 @@ func TestTenantInUseIsProtected(t *testing.T) {
 	for _, c := range []struct {
 		value string
 		free  bool
-	}{{`"other"`, false}, {`"live"`, false}, {right, true}} {
+	}{{`"other"`, false}, {`"` + o.Name + `"`, false}, {right, true}} {
 		confirm(c.value)
 		if err := gone(); (err == nil) != c.free || !c.free && !strings.Contains(err.Error(), asked(outdated)) {
 			t.Errorf("confirmed as %s: %v", c.value, err)
@@ -134,7 +136,7 @@ func TestRetainedTenantSaysWhatStays(t *testing.T) {
 	o := live(t, h, "stays", v1alpha1.DeletionRetain)
 	withdraw(t, h, o)
 	err := h.Admin.Delete(t.Context(), o.DeepCopy(), client.DryRunAll)
-	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), inUse+". spec.deletionPolicy is Retain, so the namespace kora-tenant-stays stays with all that is in it") {
+	if !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), inUse+". spec.deletionPolicy is Retain, so the namespace "+v1alpha1.TenantNamespace(o.Name)+" stays with all that is in it") {
 		t.Errorf("got %v", err)
 	}
 	if err := run.Stop(); err != nil {

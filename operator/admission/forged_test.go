@@ -10,6 +10,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates/webhooktest"
+	"github.com/runkora/kora/operator/operatortest"
 )
 
 // R50, R54: a namespace with all labels of a tenant's is none, without a KoraTenant and
@@ -18,6 +19,7 @@ func TestForgedNamespacesAreNoTenants(t *testing.T) {
 	h := webhooktest.New(t)
 	h.Up(t)
 	for name, uid := range map[string]string{"nobodys": "", "anothers": "of-another"} {
+		name = operatortest.Unique(name)
 		n := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: v1alpha1.TenantNamespace(name), Labels: map[string]string{
 			v1alpha1.LabelTenant: name, v1alpha1.LabelManagedBy: v1alpha1.Operator}, Annotations: map[string]string{v1alpha1.AnnotationTenantUID: "retained"}}}
 		if err := h.Admin.Create(t.Context(), n); err != nil {

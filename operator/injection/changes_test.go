@@ -159,13 +159,13 @@ func TestSuspendedTenantsStartNoRun(t *testing.T) {
 	}
 	for _, paused := range []bool{true, false} {
 		o := &v1alpha1.KoraTenant{}
-		o.Name = "paused"
+		o.Name = strings.TrimPrefix(at, v1alpha1.TenantNamespacePrefix)
 		if err := h.Admin.Patch(t.Context(), o, client.RawPatch(types.MergePatchType, fmt.Appendf(nil, `{"spec":{"suspended":%v}}`, paused))); err != nil {
 			t.Fatal(err)
 		}
 		operatortest.Eventually(t, func() error { // until the cache has it
 			err := h.Admin.Create(t.Context(), built(at, "coder", "type-7").Sandbox, client.DryRunAll)
-			if paused != (err != nil) || paused && !strings.Contains(err.Error(), "set spec.suspended of the KoraTenant paused to false") {
+			if paused != (err != nil) || paused && !strings.Contains(err.Error(), "set spec.suspended of the KoraTenant "+o.Name+" to false") {
 				return fmt.Errorf("suspended %v: %w", paused, err)
 			}
 			return nil

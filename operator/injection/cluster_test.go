@@ -42,6 +42,7 @@ func namespaceOf(t *testing.T, h *webhooktest.Hooks, name string, labels map[str
 
 func tenantOf(t *testing.T, h *webhooktest.Hooks, tenant string) string {
 	t.Helper()
+	tenant = operatortest.Unique(tenant)
 	at := namespaceOf(t, h, v1alpha1.TenantNamespace(tenant), map[string]string{v1alpha1.LabelTenant: tenant, v1alpha1.LabelManagedBy: v1alpha1.Operator})
 	n := &corev1.Namespace{}
 	if err := h.Admin.Get(t.Context(), client.ObjectKey{Name: at}, n); err != nil {
@@ -149,7 +150,7 @@ func TestPodsThatClaimAnotherAgentTypeAreRefused(t *testing.T) {
 		"another's workspace": {func(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ClaimName = "workspace-agent-rich-0" }, "workspace of another agent type"},
 		"another's account":   {func(p *corev1.Pod) { p.Spec.ServiceAccountName = "agent-rich" }, "must be default on a sandbox"},
 		"out of the mesh":     {func(p *corev1.Pod) { p.Labels["sidecar.istio.io/inject"] = "false" }, "not yours to set"},
-		"another tenant":      {func(p *corev1.Pod) { p.Labels["runkora.io/tenant"] = "other" }, "must be claims"},
+		"another tenant":      {func(p *corev1.Pod) { p.Labels["runkora.io/tenant"] = "other" }, "must be " + strings.TrimPrefix(at, v1alpha1.TenantNamespacePrefix)},
 		"no component":        {func(p *corev1.Pod) { delete(p.Labels, "runkora.io/component") }, "marks an agent's pod"},
 		"a session-manager":   {func(p *corev1.Pod) { p.Labels["runkora.io/component"] = "session-manager" }, "not made by hand"},
 	} {
@@ -171,14 +172,15 @@ func TestPodsThatClaimAnotherAgentTypeAreRefused(t *testing.T) {
 func TestSpoofedLabelsInAnotherNamespace(t *testing.T) {
 	h := webhooktest.New(t)
 	h.Up(t)
-	tenantOf(t, h, "real")
+	real := strings.TrimPrefix(tenantOf(t, h, "real"), v1alpha1.TenantNamespacePrefix)
+	unmade, forged := operatortest.Unique("unmade"), operatortest.Unique("forged")
 	for _, at := range []string{
-		namespaceOf(t, h, "spoofed", map[string]string{v1alpha1.LabelTenant: "real", v1alpha1.LabelManagedBy: v1alpha1.Operator}),
-		namespaceOf(t, h, "kora-tenant-unmade", map[string]string{v1alpha1.LabelTenant: "unmade"}),
-		namespaceOf(t, h, "kora-tenant-forged", map[string]string{v1alpha1.LabelTenant: "forged", v1alpha1.LabelManagedBy: v1alpha1.Operator}),
+		namespaceOf(t, h, operatortest.Unique("spoofed"), map[string]string{v1alpha1.LabelTenant: real, v1alpha1.LabelManagedBy: v1alpha1.Operator}),
+		namespaceOf(t, h, v1alpha1.TenantNamespace(unmade), map[string]string{v1alpha1.LabelTenant: unmade}),
+		namespaceOf(t, h, v1alpha1.TenantNamespace(forged), map[string]string{v1alpha1.LabelTenant: forged, v1alpha1.LabelManagedBy: v1alpha1.Operator}),
 	} {
 		pod := built(at, "coder", "type-7").Sandbox
-		pod.Labels[v1alpha1.LabelTenant] = "real"
+		pod.Labels[v1alpha1.LabelTenant] = real
 		pods := h.Cluster.Client().CoreV1().Pods(at)
 		if _, err := pods.Create(t.Context(), pod, metav1.CreateOptions{}); err == nil || !strings.Contains(err.Error(), "is none that the operator made") {
 			t.Errorf("%s: %v", at, err)
