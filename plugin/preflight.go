@@ -107,10 +107,11 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 	if err := f.complete(c); err != nil {
 		return err
 	}
+	c.reports = true
 	f.source.Checks = engine.Judged(f.checks)
 	plan, found := f.source.Plan(ctx, time.Now) // of no cluster: its bounds are the chart's own
 	if c.refuses(found) {
-		return f.unseen(c, found)
+		return f.unseen(c, "values", found)
 	}
 	if !c.machine() { // whose report is one document, at the end
 		if err := c.report(withFixes(found)); err != nil {
@@ -132,7 +133,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 		return preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, plan.Settings)), nil
 	})
 	if err != nil {
-		return f.unseen(c, append(list(f.fault(err)), found...))
+		return f.unseen(c, f.by(), append(list(f.fault(err)), found...))
 	}
 	if len(found) > 0 { // the checks are no faults, and an empty list of those would say that all is well
 		if err := c.later(found); err != nil {
@@ -143,18 +144,17 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 }
 
 // until looks again while something fails that may mend by itself, and --wait has
-// not passed. The run's
-// time is the context's: a look that it cuts off tells less than the one before,
-// which is then what counts.
+// not passed. The run's time is the context's: a look that it cuts off tells less
+// than the one before, which is then what counts.
 func (f *preflightFlags) until(ctx context.Context, c *console, look func(context.Context) (preflight.Report, error)) (last preflight.Report, failed error) {
 	end, failed := time.Now().Add(f.wait), errNoLook
 	for {
 		report, err := look(ctx)
-		whole := err == nil && ctx.Err() == nil
+		whole := err == nil && !passed(ctx)
 		if whole || failed != nil {
 			last, failed = report, err
 		}
-		if whole && report.Settled() || kube.Lasting(err) || !time.Now().Before(end) || ctx.Err() != nil {
+		if whole && report.Settled() || kube.Lasting(err) || !time.Now().Before(end) || passed(ctx) {
 			return last, failed
 		}
 		c.say("waiting: " + f.waitsFor(report, err))
@@ -164,6 +164,13 @@ func (f *preflightFlags) until(ctx context.Context, c *console, look func(contex
 		case <-time.After(min(5*time.Second, max(time.Until(end), 0))):
 		}
 	}
+}
+
+// passed reports whether a run's time has passed: what it cut off may be back before
+// the context says so.
+func passed(ctx context.Context) bool {
+	end, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(end)
 }
 
 // errNoLook is what until begins with.

@@ -67,15 +67,21 @@ func (c *console) later(found faults.List) error {
 	return c.report(withFixes(found))
 }
 
-// unseen ends a run that had nothing to judge. A machine's format is a document
-// all the same: every check in it could not be told, for the first of the reasons.
-func (f *preflightFlags) unseen(c *console, found faults.List) error {
+// unseen ends a run that had nothing to judge, for what was found of what it looked
+// by. The report is printed all the same: every check in it is blocked by that.
+func (f *preflightFlags) unseen(c *console, by string, found faults.List) error {
 	found = withFixes(found)
-	if f.output != "text" && len(found) > 0 && !c.machine() {
-		all := engine.Unseen(f.checks, found[0].Message, found[0].Fix)
-		if err := f.write(c, preflight.NewReport(kora.Version(), c.strict, all)); err != nil {
-			return err
-		}
+	all := engine.Unseen(f.checks, by, preflight.Findings(found))
+	if err := f.write(c, preflight.NewReport(kora.Version(), c.strict, all)); err != nil {
+		return err
 	}
 	return c.report(found)
+}
+
+// by is what a run looks by, where the values hold.
+func (f *preflightFlags) by() string {
+	if f.bundle != "" {
+		return "bundle"
+	}
+	return "cluster"
 }

@@ -17,7 +17,8 @@ import (
 // and never under NO_COLOR. A refused run prints nothing on stdout, unless a
 // machine's format was asked for: then that is its result, and stands there. Of a
 // command whose only result is its judgement that report is on stdout always, so
-// that a file that it is led into is never empty.
+// that a file that it is led into is never empty. Of a command that prints a report
+// of its own that one is on stdout always, and faults are words in every format.
 
 type streams struct {
 	in       io.Reader
@@ -31,6 +32,7 @@ type console struct {
 	diagnostics string // text, json, sarif or junit
 	strict      bool
 	judges      bool   // the command has no result but its judgement
+	reports     bool   // the command prints a report of its own, whatever it finds
 	system      string // the system namespace that -e names, empty without -e
 	more        string // what to do about faults that are not shown, see faults.Options
 }
@@ -68,7 +70,7 @@ func (c *console) report(found faults.List) error {
 		found = found.Strict()
 	}
 	out := c.err
-	if (found.Refused() || c.judges) && c.machine() {
+	if (found.Refused() || c.judges) && c.machine() && !c.reports {
 		out = c.out
 	}
 	p, err := faults.NewPrinter(faults.Format(c.diagnostics), out, faults.Options{Color: c.color(), Version: kora.Version(), More: c.more})

@@ -23,6 +23,9 @@ const AnswerLimit = 8 << 20
 // told as what it is. What a server says of a refusal is put into kora's words.
 func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 	config, hidden := hiddenOf(config)
+	if loggedIn(config) {
+		config.ExecProvider = nil // whoever gives a credential means no program, and client-go bounds none
+	}
 	if by, err := credentialed(config, hidden); by != nil || err != nil {
 		return &http.Client{Transport: &bounded{ctx, by, hidden}, Timeout: config.Timeout}, err
 	}

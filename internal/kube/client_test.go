@@ -116,10 +116,10 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 func TestASlowProgramIsNamed(t *testing.T) {
 	for name, bound := range map[string]func(*rest.Config) (context.Context, context.CancelFunc){
 		"the run's": func(*rest.Config) (context.Context, context.CancelFunc) {
-			return context.WithTimeout(t.Context(), 300*time.Millisecond)
+			return context.WithTimeout(t.Context(), 3*time.Second)
 		},
 		"a request's": func(c *rest.Config) (context.Context, context.CancelFunc) {
-			c.Timeout = 300 * time.Millisecond
+			c.Timeout = 3 * time.Second
 			return context.WithCancel(t.Context())
 		},
 	} {

@@ -14,16 +14,21 @@ import (
 // credentialed puts in place of a kubeconfig's credential program, which the
 // library would wait for without an end and read without a bound, one that is
 // run by this package: a transport that is made when the first request needs it.
-// A configuration that logs in by itself, or has no program, is nil; one that no
-// program would make good is an error.
+// A configuration that has no program is nil; one that no program would make good
+// is an error.
 func credentialed(config *rest.Config, h *hidden) (*logged, error) {
-	if config.ExecProvider == nil || config.BearerToken != "" || config.BearerTokenFile != "" || config.Username != "" || config.CertData != nil || config.CertFile != "" {
+	if config.ExecProvider == nil {
 		return nil, nil
 	}
 	plain := rest.CopyConfig(config)
 	plain.ExecProvider, plain.Timeout = nil, 0
 	_, err := rest.TransportFor(plain)
 	return &logged{config: plain, program: config.ExecProvider, hidden: h}, err
+}
+
+// loggedIn reports whether a configuration has a credential beside any program.
+func loggedIn(c *rest.Config) bool {
+	return c.BearerToken != "" || c.BearerTokenFile != "" || c.Username != "" || c.CertData != nil || c.CertFile != ""
 }
 
 // logged sends requests with what the program gave.
@@ -87,7 +92,7 @@ func (l *logged) transport(ctx context.Context) (http.RoundTripper, error) {
 	config.BearerToken, config.CertData, config.KeyData = got.Token, []byte(got.ClientCertificateData), []byte(got.ClientKeyData)
 	next, err := rest.TransportFor(config)
 	if err != nil {
-		return nil, &NoCredential{l.program.Command, "gives a certificate and a key that are no pair", ""}
+		return nil, &NoCredential{Program: l.program.Command, Why: "gives a certificate and a key that are no pair"}
 	}
 	l.next, l.ends = next, time.Time{}
 	if got.ExpirationTimestamp != nil {

@@ -29,8 +29,12 @@ func Fault(err error) faults.Fault {
 	f.File = "cluster"
 	var file *NoFile
 	if errors.As(err, &file) {
-		f.File, f.Message = file.Path, "the kubeconfig, or a file that it names, "+file.Why
-		f.Fix = "give --kubeconfig, or KUBECONFIG, a kubeconfig that is there: a plain file of at most 1 MiB, as are the files that it names"
+		f.File, f.Message = file.Path, "the kubeconfig "+file.Why
+		f.Fix = "give --kubeconfig, or KUBECONFIG, a kubeconfig that is there: a plain file of at most 1 MiB"
+	}
+	var part *Part
+	if errors.As(err, &part) {
+		f.File, f.Line, f.Column, f.Field, f.Found, f.Fix = part.File, part.Line, part.Column, part.Field, part.Path, part.fix()
 	}
 	var unusable *Unusable
 	if errors.As(err, &unusable) {
@@ -51,10 +55,19 @@ func Fault(err error) faults.Fault {
 	return f
 }
 
-// Lasting reports whether no waiting mends an error: nothing says where a cluster
-// is, or what says so cannot be used. What a cluster answers may change.
+// Lasting reports whether no waiting mends an error, but only a person: nothing
+// says where a cluster is, or what says so cannot be used, the program for a
+// credential cannot be run or gives none, the cluster does not know the account, or
+// its certificate is not one that the kubeconfig trusts. Whatever else a cluster
+// answers may change, and so may a program that failed.
 func Lasting(err error) bool {
-	return errors.Is(err, ErrNowhere) || errors.As(err, new(*NoFile)) || errors.As(err, new(*Unusable))
+	for _, known := range []any{new(*NoFile), new(*Part), new(*Unusable), new(x509.UnknownAuthorityError), new(x509.HostnameError)} {
+		if errors.As(err, known) {
+			return true
+		}
+	}
+	var program *NoCredential
+	return errors.Is(err, ErrNowhere) || apierrors.IsUnauthorized(err) || errors.As(err, &program) && program.lasting
 }
 
 // wordLimit is the most of a server's sentence that is told, in bytes.
@@ -63,6 +76,7 @@ const wordLimit = 1000
 // Words says on one line why a request came to nothing.
 func Words(err error) string {
 	var file *NoFile
+	var part *Part
 	var large *TooLarge
 	var gone *Closed
 	var empty *Nowhere
@@ -73,6 +87,8 @@ func Words(err error) string {
 		return "no cluster is configured"
 	case errors.As(err, &file):
 		return file.Error()
+	case errors.As(err, &part):
+		return part.Error()
 	case errors.As(err, &large):
 		return large.Error()
 	case errors.As(err, &gone):

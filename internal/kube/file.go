@@ -1,21 +1,19 @@
 package kube
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 
 	"k8s.io/client-go/tools/clientcmd"
-	"k8s.io/client-go/tools/clientcmd/api"
 )
 
 // fileLimit is the most that a kubeconfig, or a file that it names, may hold.
 const fileLimit = 1 << 20
 
 // NoFile is a file that a person named as a kubeconfig and that is not one to
-// read, or that a kubeconfig names.
+// read.
 type NoFile struct{ Path, Why string }
 
 // Error is of error.
@@ -56,29 +54,6 @@ func plainRules(rules *clientcmd.ClientConfigLoadingRules) error {
 			continue
 		}
 		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// plainParts looks at the files that a context of the kubeconfig names, and at the
-// one that is given over it.
-func plainParts(file api.Config, p Place) error {
-	paths := []string{p.Given.CAFile}
-	if context := file.Contexts[cmp.Or(p.context(), file.CurrentContext)]; context != nil {
-		if c := file.Clusters[context.Cluster]; c != nil {
-			paths = append(paths, c.CertificateAuthority)
-		}
-		if u := file.AuthInfos[context.AuthInfo]; u != nil {
-			paths = append(paths, u.ClientCertificate, u.ClientKey, u.TokenFile)
-		}
-	}
-	for _, path := range paths {
-		if path == "" {
-			continue
-		}
-		if err := plain(path); err != nil {
 			return err
 		}
 	}

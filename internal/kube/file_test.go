@@ -55,18 +55,18 @@ func TestOnlyPlainFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{"/dev/zero": "is no plain file", pipe: "is no plain file", large: "holds more than 1 MiB", t.TempDir(): "is no plain file", "/no/such": "is not there"} {
-		for name, at := range map[string]string{
-			"the kubeconfig": path,
-			"authority":      kubeconfig(t, func(c *api.Cluster, _ *api.AuthInfo) { c.CertificateAuthority = path }),
-			"certificate":    kubeconfig(t, func(_ *api.Cluster, u *api.AuthInfo) { u.ClientCertificate = path }),
-			"key":            kubeconfig(t, func(_ *api.Cluster, u *api.AuthInfo) { u.ClientKey = path }),
-			"token":          kubeconfig(t, func(_ *api.Cluster, u *api.AuthInfo) { u.TokenFile = path }),
+		err := configured(t, path)
+		var file *NoFile
+		if f := Fault(err); !errors.As(err, &file) || f.File != path || !strings.Contains(f.Message, want) || !strings.Contains(f.Fix, "KUBECONFIG") {
+			t.Errorf("%s: %v %+v", path, err, f)
+		}
+		for name, change := range map[string]func(*api.Cluster, *api.AuthInfo){
+			"clusters[c].cluster.certificate-authority": func(c *api.Cluster, _ *api.AuthInfo) { c.CertificateAuthority = path },
+			"users[u].user.client-certificate":          func(_ *api.Cluster, u *api.AuthInfo) { u.ClientCertificate = path },
+			"users[u].user.client-key":                  func(_ *api.Cluster, u *api.AuthInfo) { u.ClientKey = path },
+			"users[u].user.tokenFile":                   func(_ *api.Cluster, u *api.AuthInfo) { u.TokenFile = path },
 		} {
-			err := configured(t, at)
-			var file *NoFile
-			if f := Fault(err); !errors.As(err, &file) || f.File != path || !strings.Contains(f.Message, want) || !strings.Contains(f.Fix, "KUBECONFIG") {
-				t.Errorf("%s %s: %v %+v", name, path, err, f)
-			}
+			toldOfPart(t, change, name, path, want)
 		}
 	}
 	if err := configured(t, kubeconfig(t, nil)); err != nil {

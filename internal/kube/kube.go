@@ -39,8 +39,9 @@ func (u *Unusable) Error() string { return "the kubeconfig cannot be used: " + u
 func (u *Unusable) Unwrap() error { return u.err }
 
 // Config is how to reach the place. A request that gets no answer ends after
-// the timeout; a server's warnings are not printed. A kubeconfig, or a file that
-// it names, that is no plain file of at most 1 MiB is a *NoFile.
+// the timeout; a server's warnings are not printed. A kubeconfig that is no plain
+// file of at most 1 MiB is a *NoFile, and a field of it that holds or names nothing
+// to go by a *Part.
 func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath, rules.WarnIfAllMissing = p.Kubeconfig, false
@@ -49,7 +50,7 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, p.Given.over(p.context()))
 	if file, err := loader.RawConfig(); err == nil {
-		if err := plainParts(file, p); err != nil {
+		if err := parts(file, p); err != nil {
 			return nil, err
 		}
 	}
@@ -61,6 +62,11 @@ func Config(p Place, timeout time.Duration) (*rest.Config, error) {
 		return nil, &Unusable{err}
 	}
 	p.Given.on(config)
+	apart := rest.CopyConfig(config)
+	apart.ExecProvider = nil
+	if _, err := rest.TransportFor(apart); err != nil {
+		return nil, &Unusable{err}
+	}
 	config.Timeout = timeout
 	config.UserAgent = "kora/" + kora.Version()
 	config.WarningHandler = rest.NoWarnings{}

@@ -29,6 +29,7 @@ const (
 type NoCredential struct {
 	Program, Why string
 	Hint         string // the kubeconfig's own, of how to install the program
+	lasting      bool   // it could not even be run
 }
 
 // credentials is what each of its texts begins with, as the libraries' do.
@@ -65,10 +66,10 @@ func printed(ctx context.Context, program *api.ExecConfig, question string, asks
 	}
 	err := cmd.Run()
 	if out.over {
-		return nil, &NoCredential{program.Command, fmt.Sprintf("prints more than %d MiB, and was ended", credentialLimit>>20), ""}
+		return nil, &NoCredential{Program: program.Command, Why: fmt.Sprintf("prints more than %d MiB, and was ended", credentialLimit>>20)}
 	}
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, &NoCredential{program.Command, "did not end in time, and was ended", ""}
+		return nil, &NoCredential{Program: program.Command, Why: "did not end in time, and was ended"}
 	}
 	return out.kept.Bytes(), unrun(program, err)
 }
@@ -80,15 +81,15 @@ func unrun(program *api.ExecConfig, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, exec.ErrWaitDelay):
-		return &NoCredential{program.Command, "has ended, and what it started holds its output open", ""}
+		return &NoCredential{Program: program.Command, Why: "has ended, and what it started holds its output open"}
 	case errors.As(err, &exit) && exit.ExitCode() >= 0:
-		return &NoCredential{program.Command, fmt.Sprintf("failed with status %d", exit.ExitCode()), ""}
+		return &NoCredential{Program: program.Command, Why: fmt.Sprintf("failed with status %d", exit.ExitCode())}
 	case errors.As(err, &exit):
-		return &NoCredential{program.Command, "was ended", ""}
+		return &NoCredential{Program: program.Command, Why: "was ended"}
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist):
-		return &NoCredential{program.Command, "is not there", program.InstallHint}
+		return &NoCredential{Program: program.Command, Why: "is not there", Hint: program.InstallHint, lasting: true}
 	}
-	return &NoCredential{program.Command, "cannot be run: " + reason(err), program.InstallHint}
+	return &NoCredential{Program: program.Command, Why: "cannot be run: " + reason(err), Hint: program.InstallHint, lasting: true}
 }
 
 // limited passes a text on, or keeps it, as far as it may be long.

@@ -21,7 +21,7 @@ import (
 // standard output is ever told.
 func credentialOf(ctx context.Context, program *api.ExecConfig, config *rest.Config) (*auth.ExecCredentialStatus, error) {
 	no := func(why string) (*auth.ExecCredentialStatus, error) {
-		return nil, &NoCredential{program.Command, why, ""}
+		return nil, &NoCredential{Program: program.Command, Why: why, lasting: true}
 	}
 	version, err := schema.ParseGroupVersion(program.APIVersion)
 	if err != nil || version.Group != auth.GroupName || version.Version != "v1" && version.Version != "v1beta1" {

@@ -179,3 +179,73 @@ func TestAProgramGivesACertificate(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// R55: whoever gives a token, a token's file or a certificate means no program: none
+// is run beside it, whatever the server asks for.
+func TestACredentialBesideAProgram(t *testing.T) {
+	own := pair(t, time.Now().Add(time.Hour))
+	plain, err := x509.MarshalPKCS8PrivateKey(own.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := filepath.Join(t.TempDir(), "token")
+	if err := os.WriteFile(token, []byte("t"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, give := range map[string]func(*rest.Config){
+		"a token": func(c *rest.Config) { c.BearerToken = "t" },
+		"a file":  func(c *rest.Config) { c.BearerTokenFile = token },
+		"a name":  func(c *rest.Config) { c.Username, c.Password = "u", "p" },
+		"a certificate": func(c *rest.Config) {
+			c.CertData, c.KeyData = encoded("CERTIFICATE", own.Certificate[0]), encoded("PRIVATE KEY", plain)
+		},
+	} {
+		ran := filepath.Join(t.TempDir(), "ran")
+		config, _ := logsIn(t, "touch "+ran+"\nexec sleep 600")
+		s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"gitVersion":"v1.36.3"}`) }))
+		s.TLS = &tls.Config{ClientAuth: tls.RequestClientCert}
+		s.StartTLS()
+		t.Cleanup(s.Close)
+		config.Host, config.Insecure = s.URL, true
+		give(config)
+		if err := version(t.Context(), t, config); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := os.Stat(ran); err == nil {
+			t.Errorf("%s: the program was run", name)
+		}
+	}
+}
+
+// R55: what a person alone can mend is told from what may come right by itself.
+func TestWhatLasts(t *testing.T) {
+	refuses := func(code int) *rest.Config {
+		return server(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) })
+	}
+	program := func(change func(*api.ExecConfig)) *rest.Config {
+		config, _ := logsIn(t, "exit 1")
+		change(config.ExecProvider)
+		return config
+	}
+	stranger := secured(t, nil)
+	stranger.CAData = encoded("CERTIFICATE", pair(t, time.Now().Add(time.Hour)).Certificate[0])
+	for name, c := range map[string]struct {
+		config *rest.Config
+		lasts  bool
+	}{
+		"401":                      {refuses(http.StatusUnauthorized), true},
+		"403":                      {refuses(http.StatusForbidden), false},
+		"503":                      {refuses(http.StatusServiceUnavailable), false},
+		"nobody listens":           {&rest.Config{Host: "https://127.0.0.1:1"}, false},
+		"a stranger's certificate": {stranger, true},
+		"a missing program":        {program(func(e *api.ExecConfig) { e.Command = "/no/such" }), true},
+		"one that cannot be run":   {program(func(e *api.ExecConfig) { e.Command = t.TempDir() }), true},
+		"one that asks a person":   {program(func(e *api.ExecConfig) { e.InteractiveMode, e.StdinUnavailable = api.AlwaysExecInteractiveMode, true }), true},
+		"one of another version":   {program(func(e *api.ExecConfig) { e.APIVersion = "v0" }), true},
+		"one that fails":           {program(func(*api.ExecConfig) {}), false},
+	} {
+		if err := version(t.Context(), t, c.config); err == nil || Lasting(err) != c.lasts {
+			t.Errorf("%s: %v, want lasting %t", name, err, c.lasts)
+		}
+	}
+}

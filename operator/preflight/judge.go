@@ -122,16 +122,17 @@ func asked(checks []Check, out []Outcome) {
 	}
 }
 
-// Unseen are the outcomes of a run that saw nothing, for one reason and with one
-// way out.
-func Unseen(checks []Check, why, fix string) []Outcome {
-	out := make([]Outcome, 0, len(checks))
+// Unseen are the outcomes of a run that saw nothing: first what it looked by and
+// found of that, such as the cluster or the values, and every check blocked by it.
+func Unseen(checks []Check, by string, found []Finding) []Outcome {
+	v := verdict{found: found}
+	out := []Outcome{{ID: by, Category: "look", Why: "without it there is nothing to judge", State: v.state(), Findings: found}}
 	for _, c := range checks {
 		o := Outcome{ID: c.ID, Category: c.Category, Why: c.Why, State: Skipped, Unmet: c.unmet}
 		if c.left {
 			o.Reason = leftOut
 		} else {
-			o.State, o.Findings = Unchecked, []Finding{{State: Unchecked, Message: "nothing could be looked at", Found: why, Fix: fix}}
+			o.BlockedBy = []string{by}
 		}
 		out = append(out, o)
 	}
