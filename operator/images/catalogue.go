@@ -56,6 +56,15 @@ func plain(image string) string {
 // names are those of all images that are wanted, sorted.
 func (c catalogue) names() []string { return slices.Sorted(maps.Keys(c.wanted)) }
 
+// references are those of all images that are wanted.
+func (c catalogue) references() map[string]bool {
+	all := map[string]bool{}
+	for _, spec := range c.wanted {
+		all[spec.Image] = true
+	}
+	return all
+}
+
 // has reports whether an image of this name is the catalogue's business.
 func (c catalogue) has(name string) bool {
 	_, wanted := c.wanted[name]

@@ -30,6 +30,7 @@ type Reconciler struct {
 	settings settings.Settings
 	clock    clock.PassiveClock
 	registry *registry.Client
+	platform map[string]bool // the references of kora-base and the bundled images
 	schedule schedule
 	nodes    nodes
 	line     line
@@ -75,7 +76,7 @@ const workers = 16
 // New makes the reconciler of SandboxImages.
 func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
 	return &Reconciler{
-		settings: s, clock: now,
+		settings: s, clock: now, platform: catalogueOf(s.SandboxImages).references(),
 		registry: &registry.Client{
 			Mirrors: s.SandboxImages.RegistryMirrors, Ports: s.SandboxImages.RegistryPorts,
 			Keep: min(s.Sync()/4, time.Minute), Clock: now,

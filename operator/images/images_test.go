@@ -29,7 +29,10 @@ const at = registrytest.Host
 func TestImagesAreJudged(t *testing.T) {
 	faults := map[string]http.HandlerFunc{
 		"denied": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(401); fmt.Fprint(w, planted) },
-		"busy":   func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(429) },
+		"busy": func(w http.ResponseWriter, r *http.Request) { // for long, and of no other image
+			w.Header().Set("Retry-After", "99999999999999999999")
+			w.WriteHeader(429)
+		},
 		"html": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
 			fmt.Fprint(w, "<html>"+planted)

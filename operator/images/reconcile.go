@@ -130,11 +130,17 @@ func (r *Reconciler) find(ctx context.Context, home *corev1.Namespace, image *v1
 	if err != nil {
 		return finding{}, err
 	}
-	read, failure := r.registry.Read(ctx, registry.Request{Image: image.Spec.Image, Tenant: image.Namespace, Keyring: keyring, Platforms: platforms})
+	read, failure := r.registry.Read(ctx, registry.Request{Image: image.Spec.Image, Tenant: image.Namespace, Platform: r.isPlatforms(image), Keyring: keyring, Platforms: platforms})
 	if failure != nil {
 		return finding{verdict: r.failed(image, failure), failure: failure, pause: failure.RetryAfter}, ctx.Err()
 	}
 	return finding{verdict: Judge(read), image: read, read: true}, nil
+}
+
+// isPlatforms reports whether an image is the platform's, as its reference tells: whoever
+// writes the same one gains nothing but its answer.
+func (r *Reconciler) isPlatforms(image *v1alpha1.SandboxImage) bool {
+	return r.platform[image.Spec.Image] && image.Spec.PullSecretRef == nil
 }
 
 func orNothing(v *status.Verdict) status.Verdict {

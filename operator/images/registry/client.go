@@ -29,6 +29,7 @@ type Client struct {
 	Clock clock.PassiveClock
 
 	memory memory
+	pauses pauses
 	turns  turns
 	dial   dialer         // nil: the network's, for all but tests
 	roots  *x509.CertPool // nil: the system's
@@ -65,6 +66,8 @@ type Request struct {
 	Image string // as spec.image of a SandboxImage writes it
 	// Tenant whose image it is: the readers are shared out among tenants.
 	Tenant string
+	// Platform says that it is the platform's image: no tenant's repository pauses it.
+	Platform bool
 	// Keyring of the pull Secrets.
 	Keyring Keyring
 	// Platforms that the configs are wanted for, those of the nodes, as "linux/amd64".
@@ -131,31 +134,57 @@ func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failu
 	return Image{}, failure
 }
 
-// asked reads with one set of credentials, unless the registry wants a pause of them:
-// limits are of a user, and whoever has one of his own does not wait for others. One
-// that was silent is left alone for a while by the tenant that it was silent to: to
-// another it may well answer.
+// asked reads with one set of credentials, unless a pause is wanted of them: limits are
+// of a user, and whoever has one of his own does not wait for others.
 func (c *Client) asked(ctx context.Context, t target, auth authn.Authenticator, r Request, number int) (Image, *Failure) {
-	unheard := party(t.host, auth, "silent", r.Tenant)
-	if wait := c.quiet(unheard); wait > 0 {
-		f := t.silence()
-		f.RetryAfter = wait
-		return Image{}, f
-	}
-	as := party(t.host, auth)
-	if wait := c.quiet(as); wait > 0 {
-		f := t.unavailable("has asked for a pause", patience(number))
-		f.RetryAfter = wait
+	if f := c.hushed(t, auth, r, number); f != nil {
 		return Image{}, f
 	}
 	image, failure := c.read(ctx, t, auth, r.Platforms, number)
-	if failure != nil && failure.Temporary() && failure.RetryAfter > 0 {
-		c.hush(as, failure.RetryAfter)
-	}
-	if failure != nil && failure.silent {
-		c.hush(unheard, quietTime)
-	}
+	c.heed(t, auth, r, failure)
 	return image, failure
+}
+
+// hushed is why a registry is not asked now, nil when it is.
+func (c *Client) hushed(t target, auth authn.Authenticator, r Request, number int) *Failure {
+	if wait := c.quiet(unheard(t, auth, r)); wait > 0 {
+		f := t.silence()
+		f.RetryAfter = wait
+		return f
+	}
+	wait, by := c.pauses.wait(party(t.host, auth), t.repository(), r.Platform, c.now())
+	if by == nobody {
+		return nil
+	}
+	f := t.paused(by, number)
+	f.RetryAfter = wait
+	return f
+}
+
+// heed notes what a read's end says of the next ones.
+func (c *Client) heed(t target, auth authn.Authenticator, r Request, failure *Failure) {
+	as, now := party(t.host, auth), c.now()
+	switch {
+	case failure == nil:
+		c.pauses.well(as, t.repository())
+	case failure.silent:
+		c.hush(unheard(t, auth, r), quietTime)
+	case failure.Temporary() && failure.RetryAfter > 0 && failure.door:
+		c.pauses.shut(as, now.Add(failure.RetryAfter), now)
+	case failure.Temporary() && failure.RetryAfter > 0:
+		c.pauses.ask(as, t.repository(), limit{until: now.Add(failure.RetryAfter), tenant: r.Tenant}, now)
+	}
+}
+
+// unheard is whom a registry was silent to. It is left alone for a while by the tenant
+// that waited for it: to another it may well answer. Nor does one of the platform's
+// images wait for what a tenant's repository was silent to.
+func unheard(t target, auth authn.Authenticator, r Request) question {
+	more := []string{"silent", r.Tenant}
+	if r.Platform {
+		more = append(more, t.repository())
+	}
+	return party(t.host, auth, more...)
 }
 
 // read is Read with one set of credentials, of the number that there are.
@@ -167,7 +196,7 @@ func (c *Client) read(ctx context.Context, t target, auth authn.Authenticator, p
 		return image, nil
 	}
 	failure := t.failure(err, number)
-	failure.RetryAfter = b.pause(c.now())
+	failure.RetryAfter, failure.door = b.pause(c.now()), b.door
 	return Image{}, failure
 }
 
@@ -175,6 +204,7 @@ func (c *Client) read(ctx context.Context, t target, auth authn.Authenticator, p
 // of go-containerregistry's: the operator has its own time to ask again.
 func (b *bounded) image(ctx context.Context, auth authn.Authenticator, platforms []string) (Image, error) {
 	wrapped, err := transport.NewWithContext(ctx, b.ref.Context().Registry, auth, b, []string{b.ref.Scope(transport.PullScope)})
+	b.door = err != nil // it asks /v2/ and for a token, and for no repository
 	if err != nil {
 		return Image{}, err
 	}

@@ -27,6 +27,7 @@ type Failure struct {
 	RetryAfter time.Duration
 
 	silent bool // the registry took the time that a read has, and did not answer
+	door   bool // it ended before any repository was asked: at /v2/, or at its token
 }
 
 // Error is the message and the fix.
@@ -43,6 +44,15 @@ func (f *Failure) Waiting() bool { return f.Reason == v1alpha1.ReasonProgressing
 // later is the failure of a read whose turn has not come.
 func (t target) later() *Failure {
 	return &Failure{Reason: v1alpha1.ReasonProgressing, Message: fmt.Sprintf("the registry %s is not asked yet, since others are being read", t.where()), Fix: "wait, its turn comes by itself"}
+}
+
+// paused is the failure of a read that was not made, since a pause is wanted. It tells
+// of no other repository than the image's own.
+func (t target) paused(by scope, presented int) *Failure {
+	if by == ofRepository {
+		return t.unavailable("is not asked now: it has asked for a pause for this image's repository alone", patience(presented))
+	}
+	return t.unavailable("is not asked now: it has asked for a pause for all its repositories, from whoever shows the same credentials or none as this image", patience(presented))
 }
 
 // failure says in kora's words what a read ended with.

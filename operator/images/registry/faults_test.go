@@ -130,7 +130,7 @@ func TestAnotherManifestThanItsDigest(t *testing.T) {
 	}
 }
 
-// R52: a registry that asks for a pause gets one, for every image on it.
+// R52: a registry whose door asks for a pause gets one, for every image on it.
 func TestAPauseIsKept(t *testing.T) {
 	var asked atomic.Int32
 	f := serve(t, func(w http.ResponseWriter, r *http.Request) bool {

@@ -18,18 +18,18 @@ import (
 type memory struct {
 	sync.Mutex
 	answers map[question]answer
-	pauses  map[question]time.Time // by party
+	silent  map[question]time.Time // until when who is left alone
 	full    int                    // entries at which old ones are swept
 }
 
 // sweep forgets what has ended, now and then, so that each entry costs little.
 func (m *memory) sweep(now time.Time) {
-	if len(m.answers)+len(m.pauses) < m.full {
+	if len(m.answers)+len(m.silent) < m.full {
 		return
 	}
 	maps.DeleteFunc(m.answers, func(_ question, a answer) bool { return !now.Before(a.until) })
-	maps.DeleteFunc(m.pauses, func(_ question, until time.Time) bool { return !now.Before(until) })
-	m.full = 64 + 2*(len(m.answers)+len(m.pauses))
+	maps.DeleteFunc(m.silent, func(_ question, until time.Time) bool { return !now.Before(until) })
+	m.full = 64 + 2*(len(m.answers)+len(m.silent))
 }
 
 // question is a hash of all that decides an answer, with the credentials: nobody
@@ -90,21 +90,21 @@ func (c *Client) remember(r Request, image Image) {
 	c.memory.answers[ask(r)] = answer{image, now.Add(c.Keep)}
 }
 
-// quiet is how long a registry still wants no question of a party.
+// quiet is how long one that did not answer a party is still left alone.
 func (c *Client) quiet(as question) time.Duration {
 	c.memory.Lock()
 	defer c.memory.Unlock()
-	return c.memory.pauses[as].Sub(c.now())
+	return c.memory.silent[as].Sub(c.now())
 }
 
 func (c *Client) hush(as question, wait time.Duration) {
 	c.memory.Lock()
 	defer c.memory.Unlock()
-	if c.memory.pauses == nil {
-		c.memory.pauses = map[question]time.Time{}
+	if c.memory.silent == nil {
+		c.memory.silent = map[question]time.Time{}
 	}
 	c.memory.sweep(c.now())
-	c.memory.pauses[as] = c.now().Add(wait)
+	c.memory.silent[as] = c.now().Add(wait)
 }
 
 // pause is what the registry asked for with a refusal: seconds, or a date.

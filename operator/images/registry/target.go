@@ -24,6 +24,9 @@ type target struct {
 	loopback bool           // the mirror's host is the operator's own machine by name
 }
 
+// repository is the one that is read, as its host names it.
+func (t target) repository() string { return t.ref.Context().RepositoryStr() }
+
 // dockerHub is what docker.io means, and under which pull Secrets know it.
 const dockerHub = name.DefaultRegistry
 

@@ -38,7 +38,8 @@ type bounded struct {
 	inner    *http.Transport
 	requests atomic.Int32
 	bytes    atomic.Int64
-	after    atomic.Pointer[string] // Retry-After of the last refusal
+	after    atomic.Pointer[string] // Retry-After of the last answer, when that is a refusal
+	door     bool                   // the read ended before any repository was asked
 }
 
 // dialer connects to host:port if the address that it resolves to is admitted.
@@ -123,6 +124,7 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	b.after.Store(nil)
 	if after := response.Header.Get("Retry-After"); after != "" && response.StatusCode >= 400 {
 		b.after.Store(&after)
 	}

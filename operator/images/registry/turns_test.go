@@ -108,6 +108,8 @@ func TestASilentRegistryIsLeftAlone(t *testing.T) {
 	}{
 		{Request{Image: host + "/a/a:1", Tenant: "a"}, true, 0},
 		{Request{Image: host + "/b/b:1", Tenant: "a"}, false, 0},
+		{Request{Image: host + "/kora/base:1", Tenant: "a", Platform: true}, true, 0}, // waits for no tenant's repository
+		{Request{Image: host + "/kora/base:1", Tenant: "a", Platform: true}, false, 0},
 		{Request{Image: host + "/a/a:1", Tenant: "b"}, true, 0},
 		{Request{Image: host + "/a/a:1", Tenant: "a", Keyring: ring(t, server)}, true, 0},
 		{Request{Image: host + "/b/b:1", Tenant: "a", Keyring: ring(t, server)}, false, 0},

@@ -123,7 +123,7 @@ func TestAPauseIsOfWhoWasAskedForIt(t *testing.T) {
 			t.Fatalf("%q: %+v", user, failure)
 		}
 		before := len(asked)
-		_, failure = f.client.Read(t.Context(), Request{Image: host + "/team/other:1", Keyring: of(user)})
+		_, failure = f.client.Read(t.Context(), Request{Image: host + "/team/image:2", Keyring: of(user)})
 		if failure == nil || failure.RetryAfter <= 0 || len(asked) != before {
 			t.Errorf("%q is not spared: %+v, asked %q", user, failure, asked)
 		}
