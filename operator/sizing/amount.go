@@ -80,11 +80,23 @@ func Beside(s agents.Settings) Amount {
 	return of(agents.SandboxTotal(s))
 }
 
+// over is b, with what a says in its place.
+func (a Amount) over(b Amount) Amount {
+	return each(a, b, func(x, y resource.Quantity) resource.Quantity {
+		if x.Sign() > 0 {
+			return x
+		}
+		return y
+	})
+}
+
 // Largest is the largest sandbox that fits what is allocatable beside the pods
-// of DaemonSets: nothing where there is no room for what it requests at least.
-func Largest(allocatable, daemons, beside, least Amount) Amount {
-	if !less(allocatable, daemons).Covers(least) {
+// of DaemonSets: nothing where there is no room for what it requests at least. Of
+// what its pod requests in all no more is there than that.
+func Largest(allocatable, daemons Amount, wanted Sandbox) Amount {
+	room := less(allocatable, daemons)
+	if !room.Covers(wanted.Least) {
 		return less(allocatable, allocatable)
 	}
-	return less(allocatable, plus(daemons, beside))
+	return less(wanted.InAll.over(room), wanted.Beside)
 }

@@ -19,6 +19,7 @@ type Request struct {
 type Report struct {
 	Beside    Amount `json:"besideSize"`
 	Least     Amount `json:"whateverSize"` // what a node has room for, or for no sandbox
+	InAll     Amount `json:"inAll"`        // spec.resources of its pod, zero where that says nothing
 	Nodes     []Node `json:"nodes"`
 	Pools     []Pool `json:"pools"`
 	Elsewhere int    `json:"nodesNotAdmitted"`
@@ -44,7 +45,7 @@ type Pool struct {
 // Judge works out what fits each node and each pool, sorted by pool and name.
 func Judge(r Request) *Report {
 	taken := daemons(r.Pods)
-	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, Nodes: []Node{}, Pools: []Pool{}}
+	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Nodes: []Node{}, Pools: []Pool{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
 		if !admits(&r.Wanted.Spec, n) {
@@ -52,7 +53,7 @@ func Judge(r Request) *Report {
 			continue
 		}
 		one := Node{Name: n.Name, Pool: poolOf(n.Labels), Allocatable: of(n.Status.Allocatable), DaemonSets: taken[n.Name], Closed: closed(&r.Wanted.Spec, n)}
-		one.Largest = Largest(one.Allocatable, one.DaemonSets, r.Wanted.Beside, r.Wanted.Least)
+		one.Largest = Largest(one.Allocatable, one.DaemonSets, r.Wanted)
 		out.Nodes = append(out.Nodes, one)
 	}
 	slices.SortFunc(out.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.Name, b.Name)) })

@@ -16,7 +16,10 @@ type Sandbox struct {
 	Beside Amount
 	// Least is what the pod requests whatever its size: a node has room for its init
 	// containers, which are done before its containers start, or for no sandbox.
-	Least            Amount
+	Least Amount
+	// InAll is what spec.resources of the pod requests, nothing of what it leaves out:
+	// Kubernetes counts that, whatever the containers request, who share it.
+	InAll            Amount
 	Default, Largest Amount
 }
 
@@ -30,10 +33,12 @@ func Wanted(s agents.Settings, largest agents.Size, pod *corev1.Pod) Sandbox {
 	added.Spec.Containers = slices.DeleteFunc(added.Spec.Containers, func(c corev1.Container) bool { return c.Name == agents.SandboxContainer })
 	stays := added.DeepCopy()
 	stays.Spec.InitContainers = slices.DeleteFunc(stays.Spec.InitContainers, ends)
+	all := inAll(pod)
 	return Sandbox{
 		Spec:    pod.Spec,
-		Beside:  plus(Beside(s), requested(stays)),
-		Least:   plus(Amount{CPU: s.Sidecars.CPU, Memory: s.Sidecars.Memory}, requested(added)),
+		Beside:  plus(Beside(s), ofContainers(stays)),
+		Least:   all.over(plus(Amount{CPU: s.Sidecars.CPU, Memory: s.Sidecars.Memory}, ofContainers(added))),
+		InAll:   all,
 		Default: Amount{s.SandboxSize.CPU, s.SandboxSize.Memory, s.SandboxSize.Disk},
 		Largest: Amount{largest.CPU, largest.Memory, largest.Disk},
 	}
@@ -42,6 +47,20 @@ func Wanted(s agents.Settings, largest agents.Size, pod *corev1.Pod) Sandbox {
 // ends reports an init container that is done before the next one starts.
 func ends(c corev1.Container) bool {
 	return c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways
+}
+
+// ofContainers is what the containers of a pod request alone.
+func ofContainers(pod *corev1.Pod) Amount {
+	return of(requests.PodRequests(pod, requests.PodResourcesOptions{SkipPodLevelResources: true}))
+}
+
+// inAll is what the pod itself requests: CPU and memory, as Kubernetes has it.
+func inAll(pod *corev1.Pod) Amount {
+	if pod.Spec.Resources == nil {
+		return Amount{}
+	}
+	out := of(pod.Spec.Resources.Requests)
+	return Amount{CPU: out.CPU, Memory: out.Memory}
 }
 
 // requested is what the scheduler counts for a pod.

@@ -242,3 +242,49 @@ func TestNodesThatTakeNothing(t *testing.T) {
 		}
 	}
 }
+
+// R10: what a pod requests in all counts in place of its containers' sum, as the
+// scheduler has it: of CPU and memory, each for itself.
+func TestPodsOwnRequestsCountAsKubernetesCounts(t *testing.T) {
+	s := agents.Defaults("1.4.0")
+	with := func(requests corev1.ResourceList) Sandbox {
+		pod := agents.Build(s).Sandbox
+		pod.Spec.Resources = &corev1.ResourceRequirements{Requests: requests}
+		return Wanted(s, s.SandboxSize, pod)
+	}
+	cpu := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}
+	for _, c := range []struct {
+		w                          Sandbox
+		allocatable                corev1.ResourceList
+		beside, least, cpu, memory string
+	}{
+		{with(nil), list("32", "64Gi", "80Gi"), "900m / 320Mi / 1Gi", "900m / 320Mi / 0", "31.1", "63.6Gi"},
+		{with(cpu), list("32", "64Gi", "80Gi"), "900m / 320Mi / 1Gi", "4 / 320Mi / 0", "3.1", "63.6Gi"},
+		{with(list("4", "8Gi", "1Gi")), list("32", "64Gi", "80Gi"), "900m / 320Mi / 1Gi", "4 / 8Gi / 0", "3.1", "7.6Gi"},
+		{with(cpu), list("3900m", "64Gi", "80Gi"), "900m / 320Mi / 1Gi", "4 / 320Mi / 0", "", ""},
+	} {
+		r := Judge(Request{Wanted: c.w, Nodes: []corev1.Node{node("a", nil, c.allocatable)}})
+		if b, l := short(Exact(c.w.Beside)), short(Exact(c.w.Least)); b != c.beside || l != c.least {
+			t.Errorf("beside %s, at least %s; want %+v", b, l, c)
+		}
+		most := r.Pools[0].MaxSize
+		if (most == nil) != (c.cpu == "") || most != nil && (most.CPU != c.cpu || most.Memory != c.memory) {
+			t.Errorf("largest %+v; want %s and %s", most, c.cpu, c.memory)
+		}
+	}
+	own := with(cpu)
+	r := Judge(Request{Wanted: own, Nodes: []corev1.Node{node("a", nil, list("32", "64Gi", "80Gi"))}})
+	own.Default.CPU = resource.MustParse("8")
+	if f := r.Faults(own); len(f) == 0 || !strings.Contains(f[0].Fix, "spec.resources") || !strings.Contains(string(r.Table()), "requests 4 / 0 / 0 in all") {
+		t.Errorf("%+v\n%s", f, r.Table())
+	}
+}
+
+// R10: a pod of a DaemonSet that requests for itself as a whole takes that.
+func TestADaemonSetsOwnRequests(t *testing.T) {
+	p := owned("DaemonSet", "a", list("1", "1Gi", "0"))
+	p.Spec.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
+	if got := short(Exact(daemons([]corev1.Pod{p})["a"])); got != "2 / 1Gi / 0" {
+		t.Error(got)
+	}
+}

@@ -19,7 +19,10 @@ func (r *Report) Table() []byte {
 	}
 	w.Flush()
 	fmt.Fprintf(&out, "\nbesides its size a sandbox requests %s\n", short(Exact(r.Beside)))
-	if !r.Beside.Covers(r.Least) {
+	switch {
+	case r.InAll.CPU.Sign()+r.InAll.Memory.Sign() > 0:
+		fmt.Fprintf(&out, "spec.resources of its pod requests %s in all, which no size is above\n", short(Exact(r.InAll)))
+	case !r.Beside.Covers(r.Least):
 		fmt.Fprintf(&out, "a node has room for its init containers or for none: they request %s\n", short(Exact(r.Least)))
 	}
 	for _, p := range r.Pools {

@@ -18,7 +18,7 @@ func (f Flag) hushed() string {
 	for _, at := range segment.FindAllStringSubmatchIndex(f.Text, -1) {
 		name, rest := f.Text[at[2]:at[3]], f.Text[at[3]:]
 		quoted := at[2] > 0 && f.Text[at[2]-1] == '"'
-		if quoted && !keyEnds.MatchString(rest) || !smells(name) && !holdsVariables(name) || holdsVariables(name) && harmlessPath.MatchString(rest) {
+		if quoted && !keyEnds.MatchString(rest) || !smells(name) && !holdsVariables(name) || holdsVariables(name) && harmlessPath.MatchString(rest) || name == "environments" && sizePath.MatchString(rest) {
 			continue
 		}
 		shown := at[3] + len(below.FindString(rest))
@@ -37,6 +37,10 @@ var (
 	// harmlessPath is a variable's name, or one of a Secret or of a key in it.
 	harmlessPath = regexp.MustCompile(`^\[\d{1,4}\](?:\.valueFrom\.secretKeyRef)?\.(?:name|key|optional)=[\w.-]*(?:,[^=]*[.\]]|$)`)
 )
+
+// sizePath is behind environments what sets an amount of a sandbox's size, and no
+// variable, whatever the key sounds like.
+var sizePath = regexp.MustCompile(`^\.(?:defaultSize|maxSize)\.(?:cpu|memory|disk)=`)
 
 // behindFlag takes out of a fault of a flag what the flag itself does not show.
 func behindFlag(f *faults.Fault) {

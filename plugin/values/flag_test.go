@@ -223,3 +223,20 @@ func TestSetBesideSetFile(t *testing.T) {
 		t.Errorf("%+v", n.Pos.File)
 	}
 }
+
+// R20, R22: an amount of a sandbox's size is no secret, whatever environments sounds
+// like; what else stands under that name is not shown.
+func TestSizesOfFlagsAreShown(t *testing.T) {
+	for text, want := range map[string]string{
+		"agents.environments.defaultSize.cpu=x":                               "agents.environments.defaultSize.cpu=x",
+		"agents.environments.maxSize.disk=0":                                  "agents.environments.maxSize.disk=0",
+		"agents.environments.TOKEN=planted":                                   "agents.environments.TOKEN=" + cutOff,
+		"agents.environments.defaultSize.cpu=1,agents.environments.X=planted": "agents.environments.defaultSize.cpu=1,agents.environments.X=" + cutOff,
+		"agents.environments.defaultSize.cpu=1,frontend.extraEnv.A=planted":   "agents.environments.defaultSize.cpu=1,frontend.extraEnv.A=" + cutOff,
+		"x.environment.defaultSize.cpu=planted":                               "x.environment.defaultSize.cpu=" + cutOff,
+	} {
+		if got := (Flag{Kind: Set, Text: text}).hushed(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
