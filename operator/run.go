@@ -82,6 +82,9 @@ func serve(ctx context.Context, s settings.Settings, host string, words io.Write
 		log.Error(err, "no access to the Kubernetes API")
 		return unchecked
 	}
+	if bytes := limitMemory(os.Getenv); bytes > 0 {
+		log.Info("the memory that the collector keeps to", "bytes", bytes)
+	}
 	now := clock.RealClock{}
 	all, server := parts(s, now, host)
 	mgr, err := manager.New(manager.Options{Settings: s, Access: access, Log: log, Host: host, Parts: all, Webhooks: server})

@@ -59,6 +59,9 @@ func (v *Validator) judged(ctx context.Context, r admission.Request) admission.R
 		return admission.Allowed("")
 	}
 	faults, err := v.faults(ctx, o)
+	if err == nil && len(faults) == 0 {
+		faults, err = v.room(r, o, old)
+	}
 	if err != nil {
 		return unknown(err)
 	}

@@ -25,7 +25,7 @@ func TestBundledImages(t *testing.T) {
 		p.server.Push(t, "kora/"+name+":1", registrytest.Sandbox(t, "linux/amd64", "100"))
 	}
 	base := p.says(t, images.Base, v1alpha1.ReasonSucceeded)
-	if base.Spec.Image != at+"/kora/base:1" || base.Spec.Warm || base.Labels[images.LabelBundled] != images.Base {
+	if base.Spec.Image != at+"/kora/base:1" || base.Spec.Warm || base.Labels[v1alpha1.LabelBundled] != images.Base {
 		t.Errorf("%+v", base)
 	}
 	goImage := p.says(t, "kora-go", v1alpha1.ReasonSucceeded)
@@ -117,7 +117,7 @@ func (p *place) restored(t *testing.T, name string) {
 		if err := p.Admin.Get(t.Context(), client.ObjectKey{Namespace: p.namespace, Name: name}, o); err != nil {
 			return err
 		}
-		if o.Spec.Image != at+"/kora/base:1" || o.Spec.Warm || o.Spec.PullSecretRef != nil || o.Labels[images.LabelBundled] != name {
+		if o.Spec.Image != at+"/kora/base:1" || o.Spec.Warm || o.Spec.PullSecretRef != nil || o.Labels[v1alpha1.LabelBundled] != name {
 			return fmt.Errorf("%+v %v", o.Spec, o.Labels)
 		}
 		return nil

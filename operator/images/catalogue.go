@@ -12,10 +12,6 @@ import (
 // Base is the image that agents without an environment run on (R53).
 const Base = "kora-base"
 
-// LabelBundled marks the images that the operator made, with their name. Without
-// it, or LabelManagedBy, an image is its tenant's.
-const LabelBundled = "runkora.io/bundled"
-
 // descriptions are what people read who choose an image.
 var descriptions = map[string]string{
 	Base:          "General command-line tools, Go and Python.",
@@ -73,9 +69,9 @@ func (c catalogue) has(name string) bool {
 
 // made reports whether the operator made an image.
 func made(image *v1alpha1.SandboxImage) bool {
-	return image.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && image.Labels[LabelBundled] == image.Name
+	return image.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && image.Labels[v1alpha1.LabelBundled] == image.Name
 }
 
 func bundledLabels(tenant, name string) map[string]string {
-	return map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora", v1alpha1.LabelTenant: tenant, LabelBundled: name}
+	return map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora", v1alpha1.LabelTenant: tenant, v1alpha1.LabelBundled: name}
 }

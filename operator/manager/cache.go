@@ -3,12 +3,12 @@ package manager
 import (
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
@@ -23,38 +23,22 @@ func cacheOptions(system string) (cache.Options, error) {
 	ofAgents, err := labels.Parse(agents.LabelAgentSlug) // that there is one
 	own := labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})
 	here := map[string]cache.Config{system: {}}
-	return cache.Options{
-		DefaultTransform: withoutManagedFields,
-		ByObject: map[client.Object]cache.ByObject{
-			&corev1.Namespace{}:           {Label: own},
-			&corev1.ConfigMap{}:           {Namespaces: here},
-			&discoveryv1.EndpointSlice{}:  {Namespaces: here},
-			&networkingv1.NetworkPolicy{}: {Label: own},
-			&rbacv1.Role{}:                {Label: own},
-			&rbacv1.RoleBinding{}:         {Label: own},
-			&corev1.Service{}:             {Transform: whereTo},
-			&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
-			&appsv1.DaemonSet{}:           {Label: own},
-			&appsv1.StatefulSet{}:         {Label: ofAgents},
-		},
-	}, err
-}
-
-// whereTo keeps of a Service what says where it leads.
-func whereTo(in any) (any, error) {
-	if s, ok := in.(*corev1.Service); ok {
-		spec := corev1.ServiceSpec{Type: s.Spec.Type, Selector: s.Spec.Selector, Ports: s.Spec.Ports}
-		s.ManagedFields, s.Annotations, s.Labels, s.Spec, s.Status = nil, nil, nil, spec, corev1.ServiceStatus{}
+	byObject := map[client.Object]cache.ByObject{
+		&corev1.Namespace{}:           {Label: own},
+		&corev1.ConfigMap{}:           {Namespaces: here},
+		&discoveryv1.EndpointSlice{}:  {Namespaces: here},
+		&networkingv1.NetworkPolicy{}: {Label: own},
+		&rbacv1.Role{}:                {Label: own},
+		&rbacv1.RoleBinding{}:         {Label: own},
+		&corev1.Service{}:             {Transform: whereTo},
+		&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
+		&appsv1.DaemonSet{}:           {Label: own},
+		&appsv1.StatefulSet{}:         {Label: ofAgents},
 	}
-	return in, nil
-}
-
-// withoutManagedFields drops the largest part of an object that nobody reads.
-func withoutManagedFields(in any) (any, error) {
-	if o, ok := in.(metav1.Object); ok {
-		o.SetManagedFields(nil)
+	for _, o := range rules.OfTenants() {
+		byObject[o] = cache.ByObject{Transform: withoutRest}
 	}
-	return in, nil
+	return cache.Options{DefaultTransform: withoutHistory, ByObject: byObject}, err
 }
 
 // clientOptions read Secrets from the API server each time: a cache of them

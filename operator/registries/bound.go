@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 )
 
 // MaxTenant is how many bytes the entries of one tenant may have in the registry of one
-// kind: some thousands of usual ones. All of them are held, and written at each change,
-// with everybody's, so that one tenant without a bound takes memory and disk of all (R51).
-const MaxTenant = 2 << 20
+// kind (R51). The webhook admits no more, by [rules.Share]: what is beyond was made
+// while no webhook served.
+const MaxTenant = rules.Share
 
 // bound leaves out what is beyond a tenant's bytes. The oldest stay, whatever is made
 // later: nothing new ever drives out what is in use. All resources are of one kind,

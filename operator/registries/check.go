@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,7 +28,7 @@ func (r *Reconciler) Watch(to *builder.Builder) {
 		}
 		return []reconcile.Request{{NamespacedName: types.NamespacedName{Name: tenant}}}
 	})
-	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
+	for _, o := range rules.Registered() {
 		to.Watches(o, wake)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/upkeep"
@@ -95,7 +96,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&corev1.Service{}, r.soonPass(), builder.WithPredicates(r.ofServices())).
 		Watches(&rbacv1.Role{}, r.soonPass(), ofGrants).Watches(&rbacv1.RoleBinding{}, r.soonPass(), ofGrants).
 		Watches(&corev1.ConfigMap{}, r.soonPass(), builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelRegistry] != "" })))
-	for _, o := range []client.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}} {
+	for _, o := range rules.Registered() {
 		b = b.Watches(o, r.soonPass(), builder.WithPredicates(status.Changed()))
 	}
 	c, err := b.WithOptions(controller.Options{RateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](failedFirst, failedMost)}).Build(r)

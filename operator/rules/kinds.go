@@ -78,3 +78,11 @@ func parts(o v1alpha1.Object) (spec, status any) {
 	}
 	return nil, nil
 }
+
+// Registered are blank objects of the kinds that are gathered into registries (R51).
+func Registered() []v1alpha1.Object {
+	return []v1alpha1.Object{&v1alpha1.Connection{}, &v1alpha1.OAuthClient{}, &v1alpha1.MCPServer{}, &v1alpha1.ModelProvider{}}
+}
+
+// OfTenants are blank objects of all kinds that a tenant's people make.
+func OfTenants() []v1alpha1.Object { return append(Registered(), &v1alpha1.SandboxImage{}) }

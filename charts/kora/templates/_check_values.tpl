@@ -39,12 +39,12 @@ gateway.byo.namespace: gateway.byo.namespace is required where gateway.create is
 {{- define "kora.check.components" -}}
 {{- range $key, $service := include "kora.services" . | fromYaml }}
 {{- $values := index $.Values $key }}
-{{- $names := concat (list "POD_NAME" "POD_NAMESPACE") ($service.secrets | default list) }}
+{{- $names := concat (list "POD_NAME" "POD_NAMESPACE") ($service.secrets | default list) (eq $key "operator" | ternary (list "KORA_MEMORY_LIMIT") list) }}
 {{- $own := len $names }}
 {{- range $i, $entry := $values.extraEnv }}
 {{- $name := get $entry "name" | toString }}
 {{- if has $name (slice $names 0 $own) }}
-{{ $key }}.extraEnv[{{ $i }}].name: {{ printf "%q" $name }} is set by kora in this service: use another name, or remove the entry: its value comes from the Secrets that the values name
+{{ $key }}.extraEnv[{{ $i }}].name: {{ printf "%q" $name }} is set by kora in this service: use another name, or remove the entry: kora gives it its value
 {{- else if has $name $names }}
 {{ $key }}.extraEnv[{{ $i }}].name: {{ printf "%q" $name }} stands in the list twice: remove one of the two
 {{- end }}

@@ -31,6 +31,9 @@ const (
 	LabelManagedBy = "app.kubernetes.io/managed-by"
 	// LabelPartOf is "kora".
 	LabelPartOf = "app.kubernetes.io/part-of"
+	// LabelBundled marks the SandboxImages that the operator made, with their name.
+	// Without it, or LabelManagedBy, an image is its tenant's (R53).
+	LabelBundled = "runkora.io/bundled"
 	// AnnotationTenantUID on a namespace is the UID of the KoraTenant that it was
 	// made for, or "retained" (R50). It proves nothing: anybody can write it.
 	AnnotationTenantUID = "runkora.io/tenant-uid"

@@ -33,7 +33,7 @@ func (j *judge) variable(service string, n *source.Node, at fields.Path, again b
 	f := n.Pos.Fault(faults.BadValue, "")
 	switch {
 	case slices.Contains(Variables(service), n.Value):
-		f.Message, f.Fix = fmt.Sprintf("%q is set by kora in this service", n.Value), "use another name, or remove the entry: its value comes from the Secrets that the values name"
+		f.Message, f.Fix = fmt.Sprintf("%q is set by kora in this service", n.Value), "use another name, or remove the entry: kora gives it its value"
 	case again:
 		f.Message, f.Fix = fmt.Sprintf("%q stands in the list twice", n.Value), "remove one of the two"
 	case strings.HasPrefix(n.Value, overridePrefix):
@@ -49,7 +49,8 @@ func (j *judge) variable(service string, n *source.Node, at fields.Path, again b
 const overridePrefix = "KORA_MANIFEST__"
 
 // Variables are those that kora itself sets in the container of a service: of its
-// pod, and from the platform's Secrets, as kora.services of the chart has them.
+// pod, of its memory, and from the platform's Secrets, as kora.services of the chart
+// has them.
 func Variables(service string) []string {
 	return append([]string{"POD_NAME", "POD_NAMESPACE"}, map[string][]string{
 		"agents":           {"DB_PASSWORD", "REDIS_PASSWORD"},
@@ -57,6 +58,7 @@ func Variables(service string) []string {
 		"identityService":  {"DB_PASSWORD", "KORA_TOKEN_SIGNING_KEY", "REDIS_PASSWORD"},
 		"inferenceService": {"REDIS_PASSWORD"},
 		"mcpService":       {"REDIS_PASSWORD"},
+		"operator":         {"KORA_MEMORY_LIMIT"},
 		"policyService":    {"DB_PASSWORD"},
 		"triggersService":  {"DB_PASSWORD", "KORA_TRIGGERS_ENCRYPTION_KEY"},
 	}[service]...)
