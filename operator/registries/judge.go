@@ -46,6 +46,11 @@ func (s *snapshot) judge(known *secrets) {
 					r.finding = *bad // it names no Connection
 				}
 			}
+			if r.verdict.True() {
+				if bad := s.judgeHosts(r.object); bad != nil {
+					r.finding = *bad
+				}
+			}
 			if kind == kindConnection {
 				connections[nameOf(r.object)] = r
 			}

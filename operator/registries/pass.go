@@ -37,7 +37,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 		}
 		r.secrets.key = key
 	}
-	s, err := look(ctx, r.client)
+	s, err := look(ctx, r.client, r.system, &r.watched)
 	if err != nil {
 		return ctrl.Result{}, err
 	}

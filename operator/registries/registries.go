@@ -39,6 +39,7 @@ type Reconciler struct {
 	secrets secrets
 	mesh    mesh
 	grants  grants
+	watched watched
 	full    time.Time // of the last pass that asked the API server for everything
 	idle    int       // passes in a row that found the same faults
 	told    written   // statuses, by UID

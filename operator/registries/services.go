@@ -5,35 +5,70 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 )
 
-// find reads the Services that sets of tools name, from the manager's cache.
-func (s *snapshot) find(ctx context.Context, c client.Reader) error {
+// watched are the Services on which a verdict of the last pass rests, whether they are
+// there or not. Before the first pass there are none, and it looks for all.
+type watched struct {
+	names atomic.Pointer[map[types.NamespacedName]bool]
+}
+
+// has reports whether a verdict rests on a Service.
+func (w *watched) has(o client.Object) bool {
+	names := w.names.Load()
+	return names != nil && (*names)[client.ObjectKeyFromObject(o)]
+}
+
+// find reads the Services that sets of tools name, and those by which a host would be
+// found, from the index of each namespace that may have one. They are watched before
+// they are read: what comes in between wakes the next pass.
+func (s *snapshot) find(ctx context.Context, c client.Reader, w *watched) error {
+	names, namespaces := s.named(), map[string]bool{}
+	w.names.Store(&names)
+	for name := range names {
+		namespaces[name.Namespace] = true
+	}
 	s.services = map[types.NamespacedName]*corev1.Service{}
-	for _, r := range s.resources[kindMCPServer] {
-		name, is := serviceOf(r.object)
-		if !is || s.services[name] != nil {
-			continue
-		}
-		service := &corev1.Service{}
-		switch err := c.Get(ctx, name, service); {
-		case err == nil:
-			s.services[name] = service
-		case !apierrors.IsNotFound(err):
+	for namespace := range namespaces {
+		list := &corev1.ServiceList{}
+		if err := c.List(ctx, list, client.InNamespace(namespace), client.UnsafeDisableDeepCopy); err != nil {
 			return err
+		}
+		for i := range list.Items {
+			if name := client.ObjectKeyFromObject(&list.Items[i]); names[name] {
+				s.services[name] = &list.Items[i]
+			}
 		}
 	}
 	return nil
+}
+
+// named are the Services on which the verdicts of a pass rest.
+func (s *snapshot) named() map[types.NamespacedName]bool {
+	names := map[types.NamespacedName]bool{}
+	for _, kind := range kinds {
+		for _, r := range s.resources[kind] {
+			if name, is := serviceOf(r.object); is {
+				names[name] = true
+			}
+			for _, h := range hostsOf(r.object) {
+				for _, name := range inside(h.name, s.system) {
+					names[name] = true
+				}
+			}
+		}
+	}
+	return names
 }
 
 // serviceOf is the Service that a resource names, if it names one.
@@ -91,19 +126,10 @@ func portsOf(service *corev1.Service) string {
 	return strings.Join(all, ", ")
 }
 
-// ofServices are the changes that a verdict may rest on, of Services that a set of tools
-// names: there are many others, and each pass looks at everything.
+// ofServices are the changes that a verdict may rest on: there are many others, and each
+// pass looks at everything.
 func (r *Reconciler) ofServices() predicate.Predicate {
-	named := predicate.NewPredicateFuncs(func(o client.Object) bool {
-		list := &v1alpha1.MCPServerList{}
-		if err := r.client.List(context.Background(), list, client.InNamespace(o.GetNamespace()), client.UnsafeDisableDeepCopy); err != nil {
-			return true
-		}
-		return slices.ContainsFunc(list.Items, func(s v1alpha1.MCPServer) bool {
-			return s.Spec.ServiceRef != nil && s.Spec.ServiceRef.Name == o.GetName()
-		})
-	})
-	return predicate.And(named, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+	return predicate.And(predicate.NewPredicateFuncs(r.watched.has), predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
 		before, is := e.ObjectOld.(*corev1.Service)
 		after, are := e.ObjectNew.(*corev1.Service)
 		return !is || !are || !equality.Semantic.DeepEqual(before.Spec, after.Spec)

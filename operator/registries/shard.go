@@ -16,6 +16,13 @@ const MaxShard = 900 << 10
 
 // Shard is one ConfigMap's part of a registry. A reader has the whole registry
 // when it holds Shards shards of one Generation.
+//
+// The stamp stands in each, though a change of one entry so rewrites them all: R51 asks
+// for one that is common to a pass. An index beside the shards would be another object,
+// which a reader sees before or after them and never with them: it would have to know
+// what each shard it names must hold, and shards would need a stamp of their own content.
+// A pass writes once for all that has changed since the last one, so that what it costs
+// is bounded by its pauses and not by the number of changes.
 type Shard struct {
 	Kind       string            `json:"kind"`       // "connection" and so on
 	Generation string            `json:"generation"` // the same in all registries of one pass

@@ -35,16 +35,17 @@ type resource struct {
 
 // snapshot is all that one pass goes by.
 type snapshot struct {
+	system    string // the namespace
 	tenants   map[string]*v1alpha1.KoraTenant
 	resources map[string][]*resource                   // by kind, sorted by tenant and name
 	homes     map[string]string                        // namespaces that stay, of tenants that do
 	left      map[string]string                        // namespaces of tenants that are gone
-	services  map[types.NamespacedName]*corev1.Service // that are named
+	services  map[types.NamespacedName]*corev1.Service // that are named, or found by a host
 }
 
 // look reads everything from the manager's caches.
-func look(ctx context.Context, c client.Reader) (*snapshot, error) {
-	s := &snapshot{tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}, left: map[string]string{}}
+func look(ctx context.Context, c client.Reader, system string, w *watched) (*snapshot, error) {
+	s := &snapshot{system: system, tenants: map[string]*v1alpha1.KoraTenant{}, resources: map[string][]*resource{}, homes: map[string]string{}, left: map[string]string{}}
 	all := &v1alpha1.KoraTenantList{}
 	if err := c.List(ctx, all, client.UnsafeDisableDeepCopy); err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func look(ctx context.Context, c client.Reader) (*snapshot, error) {
 	if err := s.fill(ctx, c, homes, going); err != nil {
 		return nil, err
 	}
-	return s, s.find(ctx, c)
+	return s, s.find(ctx, c, w)
 }
 
 // fill leaves out what is on its way out, alone or with its namespace.
