@@ -42,7 +42,7 @@ func checkoutInstalls(t *testing.T, version, built string) {
 	install := exec.CommandContext(t.Context(), helm, "plugin", "install", checkout)
 	install.Env = append(os.Environ(), own...)
 	out, err := install.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "bin/kora is not built yet. Run make build") {
+	if err == nil || !strings.Contains(string(out), "bin/kora is not there, or may not be run. In a checkout make build makes it") {
 		t.Fatalf("an unbuilt checkout: %v\n%s", err, out)
 	}
 	command(t, own, "cp", built, filepath.Join(checkout, "bin", "kora"))

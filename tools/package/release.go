@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,17 +67,43 @@ func (r *release) platform(p platform) error {
 // plugin packs the plugin twice. Helm 4 installs an archive with the folder
 // kora in it; Helm 3 installs by URL alone, and wants the files at the root.
 func (r *release) plugin(p platform, binary string) error {
-	files := []entry{
+	documents, err := r.documents()
+	if err != nil {
+		return err
+	}
+	files := append([]entry{
 		{"plugin.yaml", filepath.Join(r.root, "plugin.yaml"), 0o644},
 		{"plugin.complete", filepath.Join(r.root, "plugin.complete"), 0o755},
 		{"README.md", filepath.Join(r.root, "README.md"), 0o644},
 		{"bin/", "", 0o755}, // Helm 3 makes no folder that the archive does not name
 		{"bin/" + p.program("kora"), binary, 0o755},
-	}
+	}, documents...)
 	if err := r.archive(fmt.Sprintf("kora-helm3-%s-%s.tgz", r.version, p), files); err != nil {
 		return err
 	}
 	return r.archive(fmt.Sprintf("kora-%s-%s.tgz", r.version, p), under("kora", files))
+}
+
+// documents are docs/ and the changes: the README links to them, and whoever has an
+// archive may have no network.
+func (r *release) documents() ([]entry, error) {
+	out := []entry{{"CHANGELOG.md", filepath.Join(r.root, "CHANGELOG.md"), 0o644}}
+	err := filepath.WalkDir(filepath.Join(r.root, "docs"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(r.root, path)
+		if err != nil {
+			return err
+		}
+		if name = filepath.ToSlash(name); d.IsDir() {
+			out = append(out, entry{name + "/", "", 0o755})
+			return nil
+		}
+		out = append(out, entry{name, path, 0o644})
+		return nil
+	})
+	return out, err
 }
 
 func under(folder string, files []entry) []entry {
