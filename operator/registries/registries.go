@@ -89,7 +89,7 @@ var pass = reconcile.Request{NamespacedName: types.NamespacedName{Name: "registr
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
 	r.secrets.reader, r.mesh.client = mgr.GetClient(), mgr.GetClient()
-	r.grants = grants{upkeep.Keeper{Client: r.client, Live: r.live}, r.system}
+	r.grants = grants{upkeep.Keeper{Client: r.client, Live: r.live, Events: mgr.GetEventRecorder(v1alpha1.Operator)}, r.system}
 	ofGrants := builder.WithPredicates(predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelGrant] != "" }))
 	b := ctrl.NewControllerManagedBy(mgr).Named("registries").
 		Watches(&v1alpha1.KoraTenant{}, r.soonPass(), builder.WithPredicates(ofTenants())).

@@ -127,7 +127,7 @@ func (r *Reconciler) putOne(ctx context.Context, want, is *corev1.ConfigMap) (ch
 
 // anew replaces a ConfigMap that somebody made immutable.
 func (r *Reconciler) anew(ctx context.Context, want, is *corev1.ConfigMap) error {
-	if err := (upkeep.Keeper{Client: r.client, Live: r.live}).Clear(ctx, is); err != nil {
+	if err := r.grants.Clear(ctx, is); err != nil {
 		return fmt.Errorf("ConfigMap %s: %w", want.Name, err)
 	}
 	if len(want.OwnerReferences) == 0 {

@@ -116,7 +116,9 @@ func (p *pass) listed(kind, name string, v status.Verdict) status.Verdict {
 	return v
 }
 
-func (p *pass) keeper() upkeep.Keeper { return upkeep.Keeper{Client: p.client, Live: p.live} }
+func (p *pass) keeper() upkeep.Keeper {
+	return upkeep.Keeper{Client: p.client, Live: p.live, Events: p.events}
+}
 
 func (p *pass) list(kind, name string, v status.Verdict) {
 	p.items = append(p.items, status.Item(kind, name, v))

@@ -136,7 +136,7 @@ func (p *pass) copy(ctx context.Context, want, live *corev1.Secret) status.Verdi
 		}
 		return status.Good("")
 	default:
-		if err := p.keeper().Remove(ctx, live); err != nil {
+		if err := p.keeper().Clear(ctx, live); err != nil {
 			return p.fail(err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -67,10 +68,6 @@ func TestAnObjectIsKept(t *testing.T) {
 	if p.get(t, live, "kept"); live.Data["a"] != "1" || live.DeletionTimestamp == nil {
 		t.Errorf("while it goes: it is %+v", live)
 	}
-	p.patch(t, live, `{"data":{"a":"2"},"immutable":true}`)
-	if err := p.keeper.Keep(t.Context(), thing); err == nil || !strings.Contains(err.Error(), `held by the finalizers ["example.com/held"]`) {
-		t.Errorf("nobody is told what holds it: %v", err)
-	}
 	p.patch(t, live, `{"metadata":{"finalizers":null}}`)
 	if got := p.keep(t, thing); got != "PATCH" {
 		t.Errorf("when it has gone: wrote %q", got)
@@ -113,6 +110,79 @@ func TestAFixedObjectIsReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// R50: one that can never become what it should be is replaced in one pass, also when
+// finalizers of somebody's hold it: before its deletion, in it, and unseen by a cache. They
+// are taken off it, and told of; another object of the name keeps its own.
+func TestAHeldObjectThatIsFixedIsReplaced(t *testing.T) {
+	p := begin(t, "fixed-held")
+	told := events.NewFakeRecorder(16)
+	p.keeper.Events = told
+	thing := p.configMap(map[string]string{"a": "1"})
+	p.keep(t, thing)
+	many := `"example.com/a","example.com/b","example.com/c","kubernetes"`
+	for _, c := range []struct {
+		name, finalizers string
+		deleted          bool
+		want             string
+	}{
+		{"held", `"example.com/held"`, false, "DELETE PATCH PATCH"},
+		{"on its way", `"example.com/held"`, true, "PATCH PATCH"},
+		{"by many", many, true, "PATCH PATCH"},
+		{"by the collector's", `"foregroundDeletion"`, false, "DELETE PATCH PATCH"},
+	} {
+		live := &corev1.ConfigMap{ObjectMeta: p.named("kept")}
+		p.patch(t, live, `{"data":{"a":"2"},"immutable":true,"metadata":{"finalizers":[`+c.finalizers+`]}}`)
+		if c.deleted {
+			if err := p.Admin.Delete(t.Context(), live); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := p.keep(t, thing); got != c.want {
+			t.Errorf("%s: wrote %q, want %q", c.name, got, c.want)
+		}
+		now := &corev1.ConfigMap{}
+		if p.get(t, now, "kept"); now.UID == live.UID || now.Data["a"] != "1" || now.Immutable != nil || len(now.Finalizers) > 0 {
+			t.Errorf("%s: it is %+v", c.name, now)
+		}
+		select {
+		case event := <-told.Events:
+			first, _, _ := strings.Cut(c.finalizers, ",")
+			if !strings.Contains(event, first) || !strings.Contains(event, "kept is the operator's") || strings.Contains(event, "example.com/c") {
+				t.Errorf("%s: told %q", c.name, event)
+			}
+		default:
+			t.Errorf("%s: nobody is told", c.name)
+		}
+	}
+
+	foreign := &rbacv1.RoleBinding{ObjectMeta: p.named("kora-egress-tenant"), RoleRef: role("view")}
+	if err := p.Admin.Create(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	seen := foreign.DeepCopy() // as a cache shows it, which lags
+	p.patch(t, foreign, `{"metadata":{"finalizers":["example.com/held"]}}`)
+	if err := p.keeper.Clear(t.Context(), seen); err != nil {
+		t.Error(err)
+	}
+	if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(foreign), foreign); !apierrors.IsNotFound(err) {
+		t.Errorf("one whose finalizer the cache does not show is there: %v", err)
+	}
+	next := &rbacv1.RoleBinding{ObjectMeta: p.named("kora-egress-tenant"), RoleRef: role("view")}
+	next.Finalizers = []string{"example.com/held"}
+	if err := p.Admin.Create(t.Context(), next); err != nil {
+		t.Fatal(err)
+	}
+	now := metav1.Now()
+	seen.DeletionTimestamp = &now
+	if err := p.keeper.Clear(t.Context(), seen); err != nil {
+		t.Error(err)
+	}
+	if p.get(t, next, "kora-egress-tenant"); next.DeletionTimestamp != nil || len(next.Finalizers) != 1 {
+		t.Errorf("another of the name: %+v", next.ObjectMeta)
+	}
+	p.patch(t, next, `{"metadata":{"finalizers":null}}`)
 }
 
 // blind is a cache that shows nothing.

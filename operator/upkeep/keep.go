@@ -9,6 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 )
@@ -32,7 +33,8 @@ type Thing struct {
 // Keeper keeps objects.
 type Keeper struct {
 	Client client.Client
-	Live   client.Reader // reads from the API server
+	Live   client.Reader        // reads from the API server
+	Events events.EventRecorder // tells whose finalizers were taken off; nil: nobody
 }
 
 // Keep makes or changes the object, if it needs to. It writes once at most, or
@@ -46,7 +48,8 @@ func (k Keeper) Keep(ctx context.Context, thing Thing) error {
 		return err
 	}
 	// One that is being deleted counts as any other: a finalizer of somebody's can hold
-	// it there for ever, in force. When it has gone, it is made anew.
+	// it there for ever, in force. It keeps its finalizers where it can be put right; when
+	// it has gone, it is made anew.
 	if labelled(live, thing.Want) && thing.Same(live) {
 		return nil
 	}
@@ -125,18 +128,6 @@ func (k Keeper) plain(o client.Object) (*unstructured.Unstructured, error) {
 	unstructured.RemoveNestedField(u.Object, "status")
 	unstructured.RemoveNestedField(u.Object, "metadata", "creationTimestamp")
 	return u, nil
-}
-
-// Clear makes room for another object of the name: it deletes the one that was read, or
-// says what holds it, where somebody must take that off.
-func (k Keeper) Clear(ctx context.Context, live client.Object) error {
-	if err := k.Remove(ctx, live); err != nil {
-		return err
-	}
-	if held := live.GetFinalizers(); len(held) > 0 {
-		return fmt.Errorf("%s is not as it should be and cannot be changed, and its deletion is held by the finalizers %q: take them off, and it is made anew", live.GetName(), held)
-	}
-	return nil
 }
 
 // Remove deletes an object that the operator made, if it is there as it was read.
