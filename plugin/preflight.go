@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/kube"
 	engine "github.com/runkora/kora/operator/preflight"
 	state "github.com/runkora/kora/operator/preflight/facts"
@@ -130,7 +129,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 		if err != nil {
 			return preflight.Report{}, err
 		}
-		return preflight.NewReport(kora.Version(), c.strict, engine.Judge(f.checks, seen, plan.Settings)), nil
+		return f.report(c, engine.Judge(f.checks, seen, plan.Settings), plan.Settings.Namespace, seen.Cluster), nil
 	})
 	if err != nil {
 		return f.unseen(c, f.by(), append(list(f.fault(err)), found...))

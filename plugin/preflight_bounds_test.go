@@ -275,3 +275,33 @@ func TestPreflightTellsWarningsOfTheValues(t *testing.T) {
 		}
 	}
 }
+
+// R55: a collection that lost a right leaves the dump that holds more, says what would
+// be lost and how it is replaced all the same, and ends with status 3.
+func TestCollectLeavesABetterDump(t *testing.T) {
+	to := filepath.Join(t.TempDir(), "dump")
+	nodes := func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/api/v1/nodes" {
+			fmt.Fprint(w, `{"kind":"NodeList","apiVersion":"v1","items":[]}`)
+			return
+		}
+		forbidden(w, q)
+	}
+	line := func(server string, more ...string) []string {
+		return append([]string{"preflight", "collect", "--no-services", "--to", to, "--kubeconfig", pointed(t, server, &api.AuthInfo{})}, more...)
+	}
+	within(t, line(apiServer(t, nodes))...)
+	before, err := os.ReadFile(filepath.Join(to, "facts.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, _, words := within(t, line(apiServer(t, forbidden))...)
+	after, err := os.ReadFile(filepath.Join(to, "facts.json"))
+	if status != exitUnchecked || err != nil || string(after) != string(before) || !strings.Contains(words, "stays as it was") || !strings.Contains(words, "the nodes") || !strings.Contains(words, "--replace") || strings.Contains(words, "wrote") {
+		t.Errorf("status %d, %v\n%s", status, err, words)
+	}
+	status, _, words = within(t, line(apiServer(t, forbidden), "--replace")...)
+	if after, err = os.ReadFile(filepath.Join(to, "facts.json")); status != exitUnchecked || err != nil || string(after) == string(before) || !strings.Contains(words, "wrote") {
+		t.Errorf("status %d, %v\n%s", status, err, words)
+	}
+}

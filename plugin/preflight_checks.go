@@ -9,7 +9,9 @@ import (
 
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/kube"
 	engine "github.com/runkora/kora/operator/preflight"
+	state "github.com/runkora/kora/operator/preflight/facts"
 	"github.com/runkora/kora/plugin/preflight"
 )
 
@@ -72,7 +74,7 @@ func (c *console) later(found faults.List) error {
 func (f *preflightFlags) unseen(c *console, by string, found faults.List) error {
 	found = withFixes(found)
 	all := engine.Unseen(f.checks, by, preflight.Findings(found))
-	if err := f.write(c, preflight.NewReport(kora.Version(), c.strict, all)); err != nil {
+	if err := f.write(c, f.report(c, all, f.source.Namespace, nil)); err != nil {
 		return err
 	}
 	return c.report(found)
@@ -84,4 +86,20 @@ func (f *preflightFlags) by() string {
 		return "bundle"
 	}
 	return "cluster"
+}
+
+// report is of outcomes, and says where they are from: which cluster a bundle is of
+// it says itself, where it does.
+func (f *preflightFlags) report(c *console, all []engine.Outcome, namespace string, of *state.Cluster) preflight.Report {
+	r := preflight.NewReport(kora.Version(), c.strict, all)
+	switch {
+	case f.bundle == "":
+		r.Look = f.source.Look()
+	case of != nil:
+		r.Look = preflight.Look{Bundle: f.bundle, Context: of.Context, Server: kube.Server(of.Server)}
+	default:
+		r.Look = preflight.Look{Bundle: f.bundle}
+	}
+	r.Look.Namespace = namespace
+	return r
 }

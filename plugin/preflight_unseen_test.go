@@ -99,3 +99,25 @@ func TestWhatIsForbiddenIsInTheDocument(t *testing.T) {
 		}
 	}
 }
+
+// R55: a report names the context, the server and the namespace that it is of, and so
+// does one of a bundle; a password in an address stands in none.
+func TestReportsNameWhatTheyAreOf(t *testing.T) {
+	server := apiServer(t, forbidden)
+	config := pointed(t, strings.Replace(server, "https://", "https://ann:planted@", 1), &api.AuthInfo{})
+	dump := filepath.Join(t.TempDir(), "dump")
+	within(t, "preflight", "collect", "--no-services", "--to", dump, "--kubeconfig", config)
+	for _, from := range [][]string{{"--kubeconfig", config}, {"--bundle", dump}} {
+		for _, format := range preflight.Formats() {
+			_, out, words := within(t, append([]string{"preflight", "-o", format, "--only", "kubernetes-version", "--namespace", "kora-mine"}, from...)...)
+			for _, part := range []string{server, "kora-mine", "pass"} {
+				if !strings.Contains(out, part) && !(part == "pass" && format == "junit") {
+					t.Errorf("%s %v: no %s in\n%s%s", format, from, part, out, words)
+				}
+			}
+			if strings.Contains(out+words, "planted") {
+				t.Errorf("%s %v: a password in\n%s%s", format, from, out, words)
+			}
+		}
+	}
+}

@@ -77,7 +77,7 @@ func (g Given) Flags() []string {
 			}
 		}
 	}
-	flag("--server", g.Server)
+	flag("--server", Server(g.Server))
 	flag("--as", g.User)
 	flag("--as-group", g.Groups...)
 	flag("--certificate-authority", g.CAFile)

@@ -13,16 +13,35 @@ import (
 // bundleFile is the one file of a bundle.
 const bundleFile = "facts.json"
 
+// Poorer is a look that could not read what the dump holds that is there: that stays.
+type Poorer struct {
+	Path string
+	Lost []string
+}
+
+// Error is of error.
+func (p *Poorer) Error() string {
+	return fmt.Sprintf("%s stays as it was: it holds %d things that could not be read now", p.Path, len(p.Lost))
+}
+
 // WriteBundle writes facts into a folder, which is made, and returns the file.
 // Nobody else may read it: a cluster's make-up is not for everybody. An earlier one
-// goes; a file of that name that is none is an error, and stays.
-func WriteBundle(dir string, f *facts.Facts) (path string, err error) {
+// goes when the new one is whole; one that holds what could not be read now goes where
+// anyway says so, and is a *Poorer otherwise. A file of that name that is none is an
+// error, and stays.
+func WriteBundle(dir string, f *facts.Facts, anyway bool) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dir, bundleFile)
-	if _, err := ReadBundle(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	earlier, err := ReadBundle(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s is there, and no whole dump of this kora that another would replace: give --to another folder: %w", path, err)
+	}
+	if err == nil && !anyway {
+		if lost := f.Lost(earlier); len(lost) > 0 {
+			return "", &Poorer{path, lost}
+		}
 	}
 	temporary, err := os.CreateTemp(dir, bundleFile+".*")
 	if err != nil {

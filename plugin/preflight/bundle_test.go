@@ -1,8 +1,10 @@
 package preflight
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 func TestADumpReplacesADumpAlone(t *testing.T) {
 	dir, seen := t.TempDir(), facts.Nothing("a test")
 	for range 2 {
-		if _, err := WriteBundle(dir, seen); err != nil {
+		if _, err := WriteBundle(dir, seen, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -23,11 +25,46 @@ func TestADumpReplacesADumpAlone(t *testing.T) {
 		if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := WriteBundle(dir, seen); err == nil || !strings.Contains(err.Error(), "another folder") {
+		if _, err := WriteBundle(dir, seen, false); err == nil || !strings.Contains(err.Error(), "another folder") {
 			t.Errorf("%q: %v", other, err)
 		}
 		if text, err := os.ReadFile(path); err != nil || string(text) != other {
 			t.Errorf("%q became %q: %v", other, text, err)
 		}
+	}
+}
+
+// R55: a look that could not read what an earlier dump holds takes its place only where
+// somebody says so; one that could does, and so does another poor one.
+func TestAPoorDumpReplacesNoBetterOne(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, bundleFile)
+	whole, poor := facts.Nothing("forbidden"), facts.Nothing("forbidden")
+	whole.Nodes = facts.Known([]facts.Node{{Name: "a"}})
+	held := func() string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, c := range []struct {
+		seen          *facts.Facts
+		anyway, stays bool
+	}{{poor, false, false}, {poor, false, false}, {whole, false, false}, {poor, false, true}, {whole, false, false}, {poor, true, false}} {
+		before := ""
+		if c.stays {
+			before = held()
+		}
+		_, err := WriteBundle(dir, c.seen, c.anyway)
+		if poorer := (*Poorer)(nil); errors.As(err, &poorer) != c.stays || !c.stays && err != nil || c.stays && !slices.Equal(poorer.Lost, []string{"the nodes"}) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if c.stays && held() != before {
+			t.Error("the better dump is another one now")
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("%v %v", left, err)
 	}
 }

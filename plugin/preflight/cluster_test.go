@@ -95,7 +95,7 @@ func TestClusterPasses(t *testing.T) {
 			t.Errorf("%s is %s, want %s: %+v %v", id, o.State, want, o.Findings, o.BlockedBy)
 		}
 	}
-	path, err := WriteBundle(t.TempDir(), f)
+	path, err := WriteBundle(t.TempDir(), f, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,13 @@ type suite struct {
 	Failures int        `xml:"failures,attr"`
 	Errors   int        `xml:"errors,attr"`
 	Skipped  int        `xml:"skipped,attr"`
+	Look     []property `xml:"properties>property"`
 	Cases    []testcase `xml:"testcase"`
+}
+
+type property struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type testcase struct {
@@ -35,6 +41,9 @@ type because struct {
 // it, or fails under --strict; what was asked for and not looked at is an error.
 func (r Report) junit() ([]byte, error) {
 	s := suite{Name: "kora preflight"}
+	for _, p := range r.Look.parts() {
+		s.Look = append(s.Look, property{p[0], Plain(p[1])})
+	}
 	for _, o := range r.Checks {
 		s.add(r.testcase(o))
 	}

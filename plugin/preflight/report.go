@@ -3,14 +3,17 @@ package preflight
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight"
 )
 
 // Report is what a run found, in the order of the checks.
 type Report struct {
 	Version   string              `json:"version"` // of kora
+	Look      Look                `json:"look"`
 	Passed    int                 `json:"passed"`
 	Warned    int                 `json:"warned"`
 	Failed    int                 `json:"failed"`
@@ -19,6 +22,20 @@ type Report struct {
 	Unmet     int                 `json:"unmet"`  // of those that were skipped: asked for all the same
 	Strict    bool                `json:"strict"` // a warning counts as a failure
 	Checks    []preflight.Outcome `json:"checks"`
+}
+
+// Look is where a run looked. Each may be empty, and none holds a password.
+type Look struct {
+	Bundle    string `json:"bundle,omitempty"` // the folder, of a run that asked no cluster
+	Context   string `json:"context,omitempty"`
+	Server    string `json:"server,omitempty"`
+	Namespace string `json:"namespace,omitempty"` // the system namespace
+}
+
+// parts are what is known of it, each with its name.
+func (l Look) parts() [][2]string {
+	all := [][2]string{{"bundle", l.Bundle}, {"context", l.Context}, {"server", kube.Server(l.Server)}, {"namespace", l.Namespace}}
+	return slices.DeleteFunc(all, func(p [2]string) bool { return p[1] == "" })
 }
 
 // NewReport counts outcomes; strict is that a warning counts as a failure.
@@ -78,6 +95,9 @@ var marks = map[preflight.State]string{
 
 func (r Report) text() string {
 	var b strings.Builder
+	for _, p := range r.Look.parts() {
+		fmt.Fprintf(&b, "%-10s %s\n", p[0]+":", Plain(p[1]))
+	}
 	category := ""
 	for _, o := range r.Checks {
 		if o.Category != category {

@@ -29,7 +29,9 @@ func outcomes(states ...engine.State) []engine.Outcome {
 // line, in any format.
 func TestNoFormatPrintsWhatNobodySees(t *testing.T) {
 	for _, format := range Formats() {
-		text, err := NewReport("1.4.0", false, outcomes(engine.Failed, engine.Warned, engine.Unchecked)).Print(format)
+		r := NewReport("1.4.0", false, outcomes(engine.Failed, engine.Warned, engine.Unchecked))
+		r.Look = Look{Bundle: hostile, Context: hostile, Namespace: hostile}
+		text, err := r.Print(format)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,6 +97,28 @@ func TestJUnitSaysWhatTheStatusSays(t *testing.T) {
 		}
 		if s.Tests != len(s.Cases) || (s.Failures > 0) != c.refused || (s.Errors > 0) != c.undecided {
 			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
+
+// R55: a report says in every format which cluster and namespace it is of, also where
+// all is well.
+func TestAReportNamesTheCluster(t *testing.T) {
+	r := NewReport("1.4.0", false, outcomes(engine.Passed))
+	r.Look = Look{Context: "prod", Server: "https://a:6443", Namespace: "kora-mine"}
+	for format, want := range map[string]string{
+		"text":  "context:   prod\nserver:    https://a:6443\nnamespace: kora-mine\nsome\n",
+		"json":  `"server": "https://a:6443"`,
+		"junit": `<property name="server" value="https://a:6443"></property>`,
+	} {
+		text, err := r.Print(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []string{want, "prod", "kora-mine"} {
+			if !strings.Contains(string(text), part) {
+				t.Errorf("%s: no %q in\n%s", format, part, text)
+			}
 		}
 	}
 }

@@ -73,9 +73,18 @@ func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, 
 	defer cancel()
 	seen, err := p.look(ctx, config)
 	if err == nil {
+		at := p.source.Look()
+		seen.Cluster = &facts.Cluster{Context: at.Context, Server: at.Server}
 		p.Settings.Account = account(ctx, config, seen)
 	}
 	return seen, err
+}
+
+// Look is where a run will look, as far as its flags and its kubeconfig say.
+func (s Source) Look() Look {
+	out := Look{Namespace: s.Namespace}
+	out.Context, out.Server = kube.Where(s.Place)
+	return out
 }
 
 func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {

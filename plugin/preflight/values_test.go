@@ -144,7 +144,7 @@ func TestClusterBundleOfOtherValues(t *testing.T) {
 		t.Fatalf("%+v", live)
 	}
 	dir := t.TempDir()
-	if _, err := WriteBundle(dir, look(inside)); err != nil {
+	if _, err := WriteBundle(dir, look(inside), false); err != nil {
 		t.Fatal(err)
 	}
 	f, err := ReadBundle(dir)

@@ -34,7 +34,9 @@ type Facts struct {
 	// Form is the version of this form, for files: FormVersion.
 	Form int `json:"form"`
 	// Asked is for what was looked; nil where a file does not say so.
-	Asked          *Asked                     `json:"asked,omitempty"`
+	Asked *Asked `json:"asked,omitempty"`
+	// Cluster is where was looked; nil where a file does not say so.
+	Cluster        *Cluster                   `json:"cluster,omitempty"`
 	Kubernetes     Part[string]               `json:"kubernetes"` // its git version, such as v1.36.3
 	Namespaces     Part[map[string]Namespace] `json:"namespaces"` // those that were asked for and exist
 	Nodes          Part[[]Node]               `json:"nodes"`
@@ -50,6 +52,13 @@ type Facts struct {
 	Redis          Part[Redis]                `json:"redis"`
 	Privileged     Part[Answer]               `json:"privileged"` // of a privileged pod, where sandboxMount needs one
 	Release        Part[[]Answer]             `json:"release"`    // of each object that would be installed
+}
+
+// Cluster is a cluster's name to people: the context of a kubeconfig and the address
+// of the API server, without a password. Each may be empty.
+type Cluster struct {
+	Context string `json:"context,omitempty"`
+	Server  string `json:"server,omitempty"`
 }
 
 // FormVersion is the one that this kora writes and reads.
