@@ -11,6 +11,7 @@ import (
 	"github.com/runkora/kora/operator/tenants/proof"
 	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -22,30 +23,39 @@ type known struct {
 	marks []byte // their key
 }
 
-// mark is the annotation of a Secret: it is of each certificate in its place.
-func (k known) mark(s authority.State) map[string]string {
+// mark is the annotation of a Secret: it is of each certificate in its place, and of the
+// Secret itself. Whoever deletes that ends all trust in what was in it, and nothing of
+// before proves anything on the next one. Its UID is known when it is there: until then
+// the mark is without.
+func (k known) mark(s authority.State, of types.UID) map[string]string {
 	next := ""
 	if s.Next != nil {
 		next = string(s.Next.PEM())
 	}
 	previous := string(authority.State{Previous: s.Previous}.Bundle())
-	return map[string]string{v1alpha1.AnnotationMark: proof.In(k.marks, k.namespace, "authority", string(s.Current.PEM()), next, previous)}
+	return map[string]string{v1alpha1.AnnotationMark: proof.In(k.marks, k.namespace, "authority", string(of), string(s.Current.PEM()), next, previous)}
 }
 
 // marked reports whether a Secret has the mark of a state; one that is not there has not.
 func (k known) marked(secret *corev1.Secret, s authority.State) bool {
-	return secret != nil && proof.Has(secret, v1alpha1.AnnotationMark, k.mark(s)[v1alpha1.AnnotationMark])
+	return secret != nil && proof.Has(secret, v1alpha1.AnnotationMark, k.mark(s, secret.UID)[v1alpha1.AnnotationMark])
 }
 
-// trusted is the ConfigMap of the trusted certificates, without a key.
-func (k known) trusted(s authority.State) upkeep.Thing {
+// made reports whether a Secret has the mark with which it is made, as after an operator
+// that ended then. Nobody has seen it on another but who read that one's key.
+func (k known) made(secret *corev1.Secret, s authority.State) bool {
+	return proof.Has(secret, v1alpha1.AnnotationMark, k.mark(s, "")[v1alpha1.AnnotationMark])
+}
+
+// trusted is the ConfigMap of the trusted certificates of a Secret, without a key.
+func (k known) trusted(s authority.State, of types.UID) upkeep.Thing {
 	thing := k.configMap(v1alpha1.TenantCA, map[string]string{authority.KeyTrusted: string(s.Bundle())})
-	thing.Want.SetAnnotations(map[string]string{v1alpha1.AnnotationMark: k.told(string(s.Bundle()))})
+	thing.Want.SetAnnotations(map[string]string{v1alpha1.AnnotationMark: k.told(string(s.Bundle()), of)})
 	return thing
 }
 
-func (k known) told(bundle string) string {
-	return proof.In(k.marks, k.namespace, "trusted", bundle)
+func (k known) told(bundle string, of types.UID) string {
+	return proof.In(k.marks, k.namespace, "trusted", string(of), bundle)
 }
 
 // state is the authority in a Secret, as far as the operator wrote it. In the place of
@@ -57,10 +67,10 @@ func (k known) state(ctx context.Context, secret *corev1.Secret) (s authority.St
 		return authority.State{}, "", nil
 	}
 	read, unread := authority.Parse(secret.Data)
-	if unread == nil && k.marked(secret, read) {
+	if unread == nil && (k.marked(secret, read) || k.made(secret, read)) {
 		return read, "", nil
 	}
-	all, sound, err := k.published(ctx)
+	all, sound, err := k.published(ctx, secret.UID)
 	if err != nil {
 		return s, "", err
 	}
@@ -85,8 +95,8 @@ func (k known) is(ctx context.Context, secret *corev1.Secret) (bool, error) {
 }
 
 // published are the certificates that everybody is told to trust, and whether the
-// operator wrote them.
-func (k known) published(ctx context.Context) (all []*x509.Certificate, sound bool, err error) {
+// operator wrote them beside this Secret.
+func (k known) published(ctx context.Context, of types.UID) (all []*x509.Certificate, sound bool, err error) {
 	open := &corev1.ConfigMap{}
 	if err := k.live.Get(ctx, client.ObjectKey{Namespace: k.namespace.Name, Name: v1alpha1.TenantCA}, open); err != nil {
 		return nil, false, client.IgnoreNotFound(err)
@@ -95,7 +105,7 @@ func (k known) published(ctx context.Context) (all []*x509.Certificate, sound bo
 	if all, err = authority.ParseBundle(bundle); err != nil {
 		return nil, false, nil // somebody's: it is written anew
 	}
-	return all, proof.Has(open, v1alpha1.AnnotationMark, k.told(bundle)), nil
+	return all, proof.Has(open, v1alpha1.AnnotationMark, k.told(bundle, of)), nil
 }
 
 // within is what a state has of the certificates that were published: the ConfigMap is
