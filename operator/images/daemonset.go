@@ -23,17 +23,16 @@ const annotationHash = "runkora.io/spec-hash"
 
 // daemonSet keeps an image pulled on every node that runs sandboxes: a pod that
 // sleeps, placed as they are, by the digest that they pull.
-func (r *Reconciler) daemonSet(image *v1alpha1.SandboxImage) *appsv1.DaemonSet {
+func (r *Reconciler) daemonSet(of carried) *appsv1.DaemonSet {
+	image := of.images[0]
 	tenant := strings.TrimPrefix(image.Namespace, v1alpha1.TenantNamespacePrefix)
 	all := map[string]string{LabelImage: image.Name, v1alpha1.LabelTenant: tenant,
 		v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelPartOf: "kora"}
 	pods := map[string]string{LabelImage: image.Name, v1alpha1.LabelPartOf: "kora", "sidecar.istio.io/inject": "false"}
 	everywhere := intstr.FromString("100%")
-	yes := true
 	set := &appsv1.DaemonSet{
-		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "DaemonSet"},
-		ObjectMeta: metav1.ObjectMeta{Name: warmName(image), Namespace: image.Namespace, Labels: all,
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "SandboxImage", Name: image.Name, UID: image.UID, Controller: &yes, BlockOwnerDeletion: &yes}}},
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: "DaemonSet"},
+		ObjectMeta: metav1.ObjectMeta{Name: warmName(image), Namespace: image.Namespace, Labels: all, OwnerReferences: owners(of)},
 		Spec: appsv1.DaemonSetSpec{
 			Selector:             &metav1.LabelSelector{MatchLabels: map[string]string{LabelImage: image.Name}},
 			RevisionHistoryLimit: new(int32),
@@ -42,9 +41,22 @@ func (r *Reconciler) daemonSet(image *v1alpha1.SandboxImage) *appsv1.DaemonSet {
 			Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: pods}, Spec: r.warmPod(image)},
 		},
 	}
-	text, _ := json.Marshal(set.Spec) // a typed object always marshals
+	text, _ := json.Marshal([]any{set.Spec, set.OwnerReferences}) // typed objects always marshal
 	set.Annotations = map[string]string{annotationHash: fmt.Sprintf("%x", sha256.Sum256(text))}
 	return set
+}
+
+// owners are the image that a DaemonSet is named for and the next that shares it: while
+// that one is there, the DaemonSet does not go with the first, and its pods run until
+// those of the next one's do.
+func owners(of carried) []metav1.OwnerReference {
+	var all []metav1.OwnerReference
+	for _, image := range of.images[:min(len(of.images), 2)] {
+		all = append(all, metav1.OwnerReference{APIVersion: v1alpha1.GroupVersion.String(), Kind: "SandboxImage", Name: image.Name, UID: image.UID})
+	}
+	yes := true
+	all[0].Controller, all[0].BlockOwnerDeletion = &yes, &yes
+	return all
 }
 
 // warmPod passes Pod Security level restricted (R6).

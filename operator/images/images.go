@@ -9,7 +9,6 @@ import (
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants"
-	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
@@ -20,7 +19,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 )
@@ -34,6 +32,7 @@ type Reconciler struct {
 	schedule schedule
 	nodes    nodes
 	line     line
+	warmth   warmth
 	marks    marks
 	client   client.Client // with the manager's caches; Secrets are read each time
 	live     client.Reader // past the caches
@@ -85,13 +84,15 @@ func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
 	}
 }
 
-// SetupWithManager adds the controller.
+// SetupWithManager adds the controllers of images and of their DaemonSets.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	r.client, r.live = mgr.GetClient(), mgr.GetAPIReader()
 	r.events = mgr.GetEventRecorder(v1alpha1.Operator)
+	if err := r.setupWarm(mgr); err != nil {
+		return err
+	}
 	return ctrl.NewControllerManagedBy(mgr).Named("sandboximages").
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
-		Owns(&appsv1.DaemonSet{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
 		Watches(&v1alpha1.KoraTenant{}, r.ofTenant()).
 		WatchesRawSource(source.TypedFunc[reconcile.Request](r.line.start)).
 		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).

@@ -270,4 +270,5 @@ func TestWarm(t *testing.T) {
 	}
 	patch(t, p, o, `{"spec":{"warm":true}}`)
 	p.told(t, "custom", v1alpha1.ReasonConflict, "kora-warm-custom")
+	p.kept(t, "custom", v1alpha1.ReasonConflict, "kora-warm-custom of this namespace is not the operator's")
 }

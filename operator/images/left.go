@@ -48,5 +48,6 @@ func (r *Reconciler) leave(ctx context.Context, image *v1alpha1.SandboxImage, wh
 	before := image.DeepCopy()
 	image.Status.Digest, image.Status.Platforms = "", nil
 	status.Set(image, v1alpha1.ConditionValid, *why, r.clock.Now())
+	r.warmed(image)
 	return client.IgnoreNotFound(status.Write(ctx, r.client, before, image))
 }

@@ -26,6 +26,16 @@ func (l *line) start(_ context.Context, q queue) error {
 	return nil
 }
 
+// wake has an image looked at that does not wait. Before the controller runs nothing is
+// lost: it looks at all of them when it starts.
+func (l *line) wake(name types.NamespacedName) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.queue != nil {
+		l.queue.Add(reconcile.Request{NamespacedName: name})
+	}
+}
+
 // join notes that an image waits.
 func (l *line) join(name types.NamespacedName) {
 	l.mu.Lock()

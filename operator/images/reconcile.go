@@ -24,8 +24,8 @@ import (
 // long, when nobody has told it before.
 const nextTurn = 10 * time.Second
 
-// Reconcile reads an image when its time has come, writes what it found, and
-// keeps the DaemonSet of a warm one. What is wrong with an image is told on its
+// Reconcile reads an image when its time has come, writes what it found, and tells
+// what became of a warm one. What is wrong with an image is told on its
 // status and tried again; an error is the API server's alone.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	image := &v1alpha1.SandboxImage{}
@@ -61,7 +61,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 	if unsettled {
 		return ctrl.Result{RequeueAfter: wait}, nil
 	}
-	if err := errors.Join(r.warm(ctx, image), r.mark(ctx, image, key)); err != nil {
+	if err := errors.Join(r.tellWarm(ctx, image), r.mark(ctx, image, key)); err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: max(wait, time.Second)}, nil
@@ -99,6 +99,7 @@ func (r *Reconciler) waits(image *v1alpha1.SandboxImage, until *registry.Failure
 	was := meta.FindStatusCondition(image.Status.Conditions, v1alpha1.ConditionValid)
 	if was == nil || was.Status == metav1.ConditionTrue && image.Status.Digest == "" {
 		status.Set(image, v1alpha1.ConditionValid, status.Wait("%s", until), r.clock.Now())
+		r.warmed(image)
 	}
 }
 
@@ -185,6 +186,7 @@ func (r *Reconciler) note(ctx context.Context, image *v1alpha1.SandboxImage, f f
 		now := metav1.NewTime(r.clock.Now().Truncate(time.Second))
 		image.Status.CheckedAt = &now
 	}
+	r.warmed(image)
 	if changed && !f.verdict.True() {
 		log.FromContext(ctx).Info("the image is not valid", "reason", f.verdict.Reason, "message", f.verdict.Message)
 		r.events.Eventf(image, nil, corev1.EventTypeWarning, f.verdict.Reason, "Read", "%s", short(f.verdict.Message))

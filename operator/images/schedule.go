@@ -129,6 +129,16 @@ func (s *schedule) read(image *v1alpha1.SandboxImage, good bool, pause time.Dura
 	return wait
 }
 
+// noted keeps the status of an image as it was written since its last read.
+func (s *schedule) noted(image *v1alpha1.SandboxImage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t, known := s.next[nameOf(image)]; known && t.uid == image.UID && t.generation == image.Generation {
+		t.status, t.read = *image.Status.DeepCopy(), s.clock.Now()
+		s.keep(nameOf(image), t)
+	}
+}
+
 func (s *schedule) forget(name types.NamespacedName) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,85 +2,123 @@ package images
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/status"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
 
-// warm keeps the DaemonSet of a warm image that is valid, and removes that of any
-// other (R52). One of somebody else under its name is left alone.
-func (r *Reconciler) warm(ctx context.Context, image *v1alpha1.SandboxImage) error {
-	is := &appsv1.DaemonSet{}
-	err := r.client.Get(ctx, client.ObjectKey{Namespace: image.Namespace, Name: warmName(image)}, is)
-	if client.IgnoreNotFound(err) != nil {
-		return err
-	}
-	absent := apierrors.IsNotFound(err)
-	if !image.Spec.Warm || !isValid(image) {
-		if absent || !metav1.IsControlledBy(is, image) {
-			return nil
-		}
-		return client.IgnoreNotFound(r.client.Delete(ctx, is, client.Preconditions{UID: &is.UID}))
-	}
-	if absent {
-		if free, err := r.free(ctx, image); err != nil || !free {
-			return err
-		}
-	} else if !metav1.IsControlledBy(is, image) {
-		r.taken(ctx, image)
-		return nil
-	}
-	want := r.daemonSet(image)
-	if !absent && same(want, is) {
-		return nil
-	}
-	return r.apply(ctx, want)
+// setupWarm adds the controller of DaemonSets. It goes by namespaces, so that however
+// many images one has, it is looked over once.
+func (r *Reconciler) setupWarm(mgr ctrl.Manager) error {
+	ofNamespace := handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request {
+		return []reconcile.Request{{NamespacedName: types.NamespacedName{Name: o.GetNamespace()}}}
+	})
+	labelled := predicate.NewPredicateFuncs(func(o client.Object) bool { return o.GetLabels()[LabelImage] != "" })
+	return ctrl.NewControllerManagedBy(mgr).Named("warmimages").
+		Watches(&v1alpha1.SandboxImage{}, ofNamespace).
+		Watches(&appsv1.DaemonSet{}, ofNamespace, builder.WithPredicates(labelled, predicate.GenerationChangedPredicate{})).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers / 4}).
+		Complete(reconcile.Func(r.warm))
 }
 
-// same reports whether nothing would change: neither what the operator wants, by
-// its hash, nor what it wrote.
-func same(want, is *appsv1.DaemonSet) bool {
-	return want.Annotations[annotationHash] == is.Annotations[annotationHash] &&
-		equality.Semantic.DeepDerivative(want.Spec, is.Spec) && equality.Semantic.DeepDerivative(want.Labels, is.Labels)
-}
-
-// free asks the API server itself: the cache holds what is labelled as kora's alone.
-func (r *Reconciler) free(ctx context.Context, image *v1alpha1.SandboxImage) (bool, error) {
-	is := &metav1.PartialObjectMetadata{}
-	is.SetGroupVersionKind(appsv1.SchemeGroupVersion.WithKind("DaemonSet"))
-	err := r.live.Get(ctx, client.ObjectKey{Namespace: image.Namespace, Name: warmName(image)}, is)
-	if err == nil && !metav1.IsControlledBy(is, image) {
-		r.taken(ctx, image)
-		return false, nil
+// warm keeps the DaemonSets of a namespace's warm images that are valid, and removes
+// those of any other (R52). What it finds each image tells on its own status.
+func (r *Reconciler) warm(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
+	if lives, err := r.lives(ctx, request.Name); err != nil || !lives {
+		r.tell(request.Name, nil)
+		return ctrl.Result{}, err
 	}
-	return true, client.IgnoreNotFound(err)
-}
-
-func (r *Reconciler) taken(ctx context.Context, image *v1alpha1.SandboxImage) {
-	const words = "spec.warm: the DaemonSet %s of this namespace is not the operator's, and is left alone: delete it, and the image is kept pulled"
-	log.FromContext(ctx).Info("a DaemonSet of somebody else has the name of a warm image's", "daemonset", warmName(image))
-	r.events.Eventf(image, nil, corev1.EventTypeWarning, v1alpha1.ReasonConflict, "Warm", words, warmName(image))
-}
-
-// apply writes the DaemonSet by server-side apply.
-func (r *Reconciler) apply(ctx context.Context, want *appsv1.DaemonSet) error {
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(want)
+	list, running := &v1alpha1.SandboxImageList{}, &appsv1.DaemonSetList{}
+	err := errors.Join(r.client.List(ctx, list, client.InNamespace(request.Name), client.UnsafeDisableDeepCopy),
+		r.client.List(ctx, running, client.InNamespace(request.Name), client.HasLabels{LabelImage}))
 	if err != nil {
-		return fmt.Errorf("DaemonSet %s: %w", want.Name, err)
+		return ctrl.Result{}, err
 	}
-	delete(fields, "status")
-	return r.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(&unstructured.Unstructured{Object: fields}),
-		client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
+	p := r.plan(list.Items)
+	err = r.keep(ctx, p, running.Items)
+	held, gone := r.release(ctx, p, running.Items)
+	r.tell(request.Name, p.verdicts)
+	if err = errors.Join(err, gone); err != nil || !held {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: 2 * time.Second}, nil
 }
 
-// warmName is a warm image's DaemonSet: at most 60 characters, as names of images end at 50.
-func warmName(image *v1alpha1.SandboxImage) string { return "kora-warm-" + image.Name }
+// lives reports whether a namespace stays, and the operator has a say in it.
+func (r *Reconciler) lives(ctx context.Context, namespace string) (bool, error) {
+	home := &corev1.Namespace{}
+	if err := r.client.Get(ctx, client.ObjectKey{Name: namespace}, home); client.IgnoreNotFound(err) != nil || !home.DeletionTimestamp.IsZero() {
+		return false, client.IgnoreNotFound(err)
+	}
+	left, err := r.left(ctx, home)
+	return left == nil, err
+}
+
+// keep makes and restores the DaemonSets that are planned.
+func (r *Reconciler) keep(ctx context.Context, p plan, running []appsv1.DaemonSet) error {
+	var failed []error
+	for _, each := range p.kept {
+		image := each.images[0]
+		want, is := r.daemonSet(each), named(running, warmName(image))
+		if is == nil || !ours(is) {
+			free, err := r.free(ctx, image)
+			if failed = append(failed, err); err == nil && !free {
+				p.refuse(each, status.Bad(v1alpha1.ReasonConflict, "spec.warm: the DaemonSet %s of this namespace is not the operator's, and is left alone: delete it, and the image is kept pulled", warmName(image)))
+			}
+			if err != nil || !free {
+				continue
+			}
+		} else if same(want, is) {
+			continue
+		}
+		failed = append(failed, r.apply(ctx, want))
+	}
+	return errors.Join(failed...)
+}
+
+// replaced is how long a DaemonSet waits at most for the one that takes its place.
+const replaced = 2 * time.Minute
+
+// release removes the DaemonSets that are not planned. One whose image another carries
+// now stays until that one's pods run, one for each.
+func (r *Reconciler) release(ctx context.Context, p plan, running []appsv1.DaemonSet) (held bool, err error) {
+	var failed []error
+	waits := map[string]bool{}
+	for i := range running {
+		is := &running[i]
+		if !ours(is) || p.has(is.Name) {
+			continue
+		}
+		image := pulls(is)
+		if !waits[image] && r.takenOver(p, image, running) {
+			waits[image], held = true, true
+			continue
+		}
+		failed = append(failed, client.IgnoreNotFound(r.client.Delete(ctx, is, client.Preconditions{UID: &is.UID})))
+	}
+	return held, errors.Join(failed...)
+}
+
+// takenOver reports whether another DaemonSet is on its way to keep an image pulled.
+func (r *Reconciler) takenOver(p plan, image string, running []appsv1.DaemonSet) bool {
+	for _, each := range p.kept {
+		if pinned(each.images[0]) != image {
+			continue
+		}
+		next := named(running, warmName(each.images[0]))
+		return next == nil || !runs(next) && r.clock.Since(next.CreationTimestamp.Time) < replaced
+	}
+	return false
+}

@@ -47,7 +47,7 @@ func (l *linter) refuse(format string, args ...any) {
 
 func (l *linter) condition(c metav1.Condition) {
 	l.types[c.Type]++
-	if c.Type != Summary(l.object) && !slices.Contains(Parts(l.object), c.Type) {
+	if c.Type != Summary(l.object) && !slices.Contains(Parts(l.object), c.Type) && !slices.Contains(Beside(l.object), c.Type) {
 		l.refuse("condition %q is none of its kind", c.Type)
 	}
 	if !slices.Contains(Reasons(Kind(l.object)), c.Reason) {
@@ -71,7 +71,7 @@ func (l *linter) condition(c metav1.Condition) {
 func (l *linter) sum() {
 	part := ""
 	for _, c := range l.object.Common().Conditions {
-		if c.Type != Summary(l.object) && c.Status != metav1.ConditionTrue {
+		if c.Type != Summary(l.object) && c.Status != metav1.ConditionTrue && !slices.Contains(Beside(l.object), c.Type) {
 			part = c.Type
 		}
 	}

@@ -19,7 +19,7 @@ func Reasons(kind string) []string {
 		return append(all, v1alpha1.ReasonPartNotReady)
 	case "SandboxImage":
 		return append(all, v1alpha1.ReasonUnauthorized, v1alpha1.ReasonImageNotFound, v1alpha1.ReasonRegistryUnavailable,
-			v1alpha1.ReasonRegistryNotAllowed, v1alpha1.ReasonWrongUser, v1alpha1.ReasonNotSandboxBase, v1alpha1.ReasonPlatformMissing)
+			v1alpha1.ReasonRegistryNotAllowed, v1alpha1.ReasonWrongUser, v1alpha1.ReasonNotSandboxBase, v1alpha1.ReasonPlatformMissing, v1alpha1.ReasonLimitReached)
 	case "Connection", "OAuthClient", "MCPServer", "ModelProvider":
 		return all
 	}
@@ -42,4 +42,12 @@ func Parts(o v1alpha1.Object) []string {
 	}
 	return []string{v1alpha1.ConditionNamespaceReady, v1alpha1.ConditionCAReady, v1alpha1.ConditionPolicyReady,
 		v1alpha1.ConditionRegistriesReady, v1alpha1.ConditionImagesReady}
+}
+
+// Beside are the conditions of a kind that its summary does not rest on.
+func Beside(o v1alpha1.Object) []string {
+	if Kind(o) == "SandboxImage" {
+		return []string{v1alpha1.ConditionWarm}
+	}
+	return nil
 }

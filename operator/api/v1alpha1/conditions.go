@@ -6,6 +6,10 @@ const (
 	ConditionReady = "Ready"
 	ConditionValid = "Valid"
 
+	// A warm and valid SandboxImage's: whether it is kept pulled (R52). It has no part in
+	// Valid, since an image that is not kept pulled can be used all the same.
+	ConditionWarm = "Warm"
+
 	// A KoraTenant's parts (R50).
 	ConditionNamespaceReady  = "NamespaceReady"
 	ConditionCAReady         = "CAReady"
@@ -52,6 +56,8 @@ const (
 	ReasonWrongUser = "WrongUser"
 	// ReasonNotSandboxBase: the image lacks the label io.runkora.sandbox.base.
 	ReasonNotSandboxBase = "NotSandboxBase"
+	// ReasonLimitReached: as many images of the tenant are kept pulled as may be.
+	ReasonLimitReached = "LimitReached"
 	// ReasonPlatformMissing: the image has none of the nodes' platforms.
 	ReasonPlatformMissing = "PlatformMissing"
 )

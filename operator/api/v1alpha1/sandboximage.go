@@ -53,7 +53,8 @@ type SandboxImageSpec struct {
 	Description string `json:"description,omitempty"`
 
 	// warm keeps the image pulled on every node that runs sandboxes, by a DaemonSet in
-	// the tenant's namespace.
+	// the tenant's namespace: one for all images of the same digest, repository and pull
+	// Secrets, for ten different ones of a tenant's own at most. The condition Warm tells.
 	// +optional
 	// +default=false
 	Warm bool `json:"warm,omitempty"`
@@ -66,7 +67,7 @@ type SandboxImageSpec struct {
 }
 
 // SandboxImageStatus is what the operator read from the registry. Its condition is
-// Valid: an environment cannot select an image that is not.
+// Valid: an environment cannot select an image that is not. A warm one has Warm as well.
 type SandboxImageStatus struct {
 	CommonStatus `json:",inline"`
 
