@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
 )
@@ -18,6 +19,7 @@ type facts struct {
 	absent bool
 	own    bool // the operator's: a certificate authority, or a copy of a pull Secret
 	denied bool // the operator has no right yet, or the API server failed
+	kind   corev1.SecretType
 	keys   map[string]fact
 	pair   bool // tls.crt and tls.key belong together
 }
@@ -33,7 +35,10 @@ func learn(key []byte, s *corev1.Secret) facts {
 	if s.Name == v1alpha1.TenantCA || s.Name == v1alpha1.EgressCA || s.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator {
 		return facts{own: true}
 	}
-	f := facts{keys: make(map[string]fact, len(s.Data))}
+	f := facts{kind: s.Type, keys: make(map[string]fact, len(s.Data))}
+	if !rules.Sent(s.Type, true) && !rules.Sent(s.Type, false) {
+		return f // nobody is to learn from a status which keys it has
+	}
 	for name, value := range s.Data {
 		f.keys[name] = fact{hash: keyed(key, []byte(s.Namespace), []byte(s.Name), []byte(name), value), empty: len(value) == 0, plain: plain(value)}
 	}
@@ -87,6 +92,9 @@ func (f facts) judge(n *need) *status.Verdict {
 	if f.own {
 		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is the operator's own, and no service is given what is in it: name a Secret of yours", n.field, n.secret)
 	}
+	if !rules.Sent(f.kind, n.pair) {
+		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is of the type %q, whose values no service sends anywhere: name one of the type %s, made for this", n.field, n.secret, shortened(f.kind), sendable(n))
+	}
 	if lacking := f.lacking(n); lacking != nil {
 		at := n.field + ".name"
 		if n.keyed {
@@ -103,6 +111,23 @@ func (f facts) judge(n *need) *status.Verdict {
 		return bad(v1alpha1.ReasonInvalid, "%s.name: %s and %s of the Secret %q are no certificate in PEM with its own private key: make it with kubectl create secret tls", n.field, v1alpha1.TLSCertKey, v1alpha1.TLSPrivateKeyKey, n.secret)
 	}
 	return nil
+}
+
+// sendable are the types that a resource may name.
+func sendable(n *need) string {
+	if n.pair {
+		return fmt.Sprintf("%s or %s", corev1.SecretTypeOpaque, corev1.SecretTypeTLS)
+	}
+	return fmt.Sprintf("%s or %s", corev1.SecretTypeOpaque, corev1.SecretTypeBasicAuth)
+}
+
+// shortened is as much of a type as a message has room for: the API server takes any text.
+func shortened(t corev1.SecretType) string {
+	const most = 80
+	if letters := []rune(string(t)); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return string(t)
 }
 
 func (f facts) lacking(n *need) []string {

@@ -65,6 +65,50 @@ func TestFactsAreJudged(t *testing.T) {
 	}
 }
 
+// R51: whoever may name a Secret need not be able to read it, so that only what people make
+// to be sent is: never the token of a ServiceAccount, a release of Helm's, a pull Secret or
+// the operator's own, whichever resource names it; and no status tells which keys it has.
+func TestOnlySecretsThatAreMadeToBeSentAre(t *testing.T) {
+	ref := v1alpha1.LocalReference{Name: "s"}
+	keyed := v1alpha1.SecretKeyReference{LocalReference: ref, Key: "token"}
+	auth := func(kind v1alpha1.AuthenticationType) *need {
+		return needOf(&v1alpha1.Connection{Spec: v1alpha1.ConnectionSpec{Authentication: v1alpha1.Authentication{Type: kind, SecretRef: &v1alpha1.CredentialsReference{LocalReference: ref, Key: "token"}}}})
+	}
+	pair := map[corev1.SecretType]bool{"": true, corev1.SecretTypeOpaque: true, corev1.SecretTypeTLS: true}
+	plain := map[corev1.SecretType]bool{"": true, corev1.SecretTypeOpaque: true, corev1.SecretTypeBasicAuth: true}
+	for _, who := range []struct {
+		need *need
+		may  map[corev1.SecretType]bool
+	}{
+		{auth(v1alpha1.AuthenticationBearer), plain}, {auth(v1alpha1.AuthenticationOAuth2), plain}, {auth(v1alpha1.AuthenticationBasic), plain}, {auth(v1alpha1.AuthenticationMTLS), pair},
+		{needOf(&v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{SecretRef: &keyed}}), plain},
+		{needOf(&v1alpha1.ModelProvider{Spec: v1alpha1.ModelProviderSpec{Type: v1alpha1.ProviderOpenAI, SecretRef: &keyed}}), plain},
+		{needOf(&v1alpha1.ModelProvider{Spec: v1alpha1.ModelProviderSpec{Type: v1alpha1.ProviderVertex, SecretRef: &keyed}}), plain},
+	} {
+		for _, kind := range []corev1.SecretType{"", corev1.SecretTypeOpaque, corev1.SecretTypeBasicAuth, corev1.SecretTypeTLS, corev1.SecretTypeServiceAccountToken, corev1.SecretTypeDockercfg,
+			corev1.SecretTypeDockerConfigJson, corev1.SecretTypeSSHAuth, corev1.SecretTypeBootstrapToken, "helm.sh/release.v1", "example.com/other", "opaque", corev1.SecretType(strings.Repeat("x", 10_000))} {
+			s := secretOf("a", map[string]string{"other": hidden})
+			s.Type = kind
+			fault := learn(nil, s).judge(who.need)
+			switch {
+			case fault == nil:
+				t.Errorf("%q of %+v is taken without its key", kind, who.need)
+			case who.may[kind] && fault.Reason != v1alpha1.ReasonSecretKeyMissing:
+				t.Errorf("%q of %+v is refused: %s", kind, who.need, fault.Message)
+			case !who.may[kind] && (fault.Reason != v1alpha1.ReasonInvalid || !strings.HasPrefix(fault.Message, who.need.field+`.name: the Secret "s" is of the type "`) || !strings.Contains(fault.Message, "name one of the type Opaque or kubernetes.io/")):
+				t.Errorf("%q of %+v: %s %s", kind, who.need, fault.Reason, fault.Message)
+			case len(fault.Message) > 1000:
+				t.Errorf("%d bytes", len(fault.Message))
+			}
+		}
+		own := secretOf("a", map[string]string{"token": hidden})
+		own.Labels = map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}
+		if fault := learn(nil, own).judge(who.need); fault == nil || !strings.Contains(fault.Message, "operator's own") {
+			t.Errorf("the operator's is taken for %+v: %+v", who.need, fault)
+		}
+	}
+}
+
 // R51: the hash changes with the values and the key, and is another for the same
 // value elsewhere: nothing can be tried out or compared.
 func TestHash(t *testing.T) {
