@@ -4,11 +4,19 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/sealed"
 )
 
-// KoraTenant gives the faults of a tenant that it shows by itself (R50).
+// KoraTenant gives the faults of a tenant that it shows by itself (R50). Browsers are sent
+// to the issuer, so that it is no name of the cluster's own.
 func KoraTenant(t *v1alpha1.KoraTenant) field.ErrorList {
-	return checkURL(field.NewPath("spec", "oidc", "issuer"), t.Spec.OIDC.Issuer)
+	faults := external(field.NewPath("spec", "oidc", "issuer"), t.Spec.OIDC.Issuer)
+	for i, ref := range t.Spec.ImagePullSecrets {
+		if sealed.Authority(ref.Name) {
+			faults = append(faults, invalid(PullSecret(i), ref.Name, "is the name of a certificate authority of the tenant, under which nothing is copied; give the pull Secret another name"))
+		}
+	}
+	return faults
 }
 
 // Domains gives the faults of a tenant that lists a domain of another one: people

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -102,6 +103,8 @@ func TestSandboxImages(t *testing.T) {
 	for image, want := range map[string]string{
 		"ghcr.io/team/image:1.2.3": "", "registry:5000/x" + digest: "", "localhost:5000/x:1": "", "10.0.0.7:5000/x:1": "", "a.b/x:1" + digest: "",
 		"a.b:70000/x:1": "names the port 70000", "169.254.169.254/x:1": "link-local", "0.0.0.0:80/x:1": "unspecified", "224.0.0.1/x:1": "multicast",
+		"-a.example.com/x:1": "is no reference as the operator", "a-.example.com/x:1": "is no reference as the operator", "a..example.com/x:1": "is no reference as the operator", "a_b.example.com/x:1": "is no reference as the operator",
+		"a.b/../x:1": "is no reference as the operator", "a.b/./x:1": "is no reference as the operator", "a.b/x//y:1": "is no reference as the operator", ".a.b/x:1": "is no reference as the operator", "GHCR.io/x:1": "in capitals",
 		"metadata.google.internal/x:1": "metadata service", "METADATA.google.internal/x:1": "metadata service",
 		"ghcr.io/" + strings.Repeat("a", 300) + ":1": "no reference that a registry takes", "ghcr.io/Team/x:1": "no reference", "": "no reference",
 	} {
@@ -117,6 +120,22 @@ func TestKoraTenants(t *testing.T) {
 	tenant.Name = "data"
 	tenant.Spec.OIDC.Issuer, tenant.Spec.OIDC.Domains = "https://login.example.com:8443/x", []v1alpha1.Domain{"a.com", "b.com"}
 	check(t, "a tenant", append(Validate(tenant), platform.Tenant(tenant)...), "")
+	for issuer, want := range map[string]string{
+		"https://metadata.google.internal": "metadata service", "https://kubernetes.default": "a name of the cluster's own", "https://x.kora-system.svc": "a name of the cluster's own",
+		"https://keycloak": "a name of the cluster's own", "https://login.example.com": "", "https://login.team.corp/realms/a": "",
+	} {
+		o := tenant.DeepCopy()
+		o.Spec.OIDC.Issuer = issuer
+		if want != "" {
+			want = "spec.oidc.issuer " + strconv.Quote(issuer) + "…" + want
+		}
+		check(t, issuer, Validate(o), want)
+	}
+	for _, name := range []string{v1alpha1.TenantCA, v1alpha1.EgressCA} { // what the operator never copies
+		o := tenant.DeepCopy()
+		o.Spec.ImagePullSecrets = []v1alpha1.LocalReference{{Name: "pull"}, {Name: name}}
+		check(t, name, Validate(o), `spec.imagePullSecrets[1].name "`+name+`" is the name of a certificate authority of the tenant`)
+	}
 	other := tenant.DeepCopy()
 	check(t, "itself", Domains(tenant, []v1alpha1.KoraTenant{*other}), "")
 	other.Name = "other"

@@ -34,7 +34,7 @@ type Authentication struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=128
 	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[!#$%&*+.^_|~0-9A-Za-z-]+$')`,message="header must be an HTTP header's name such as X-Api-Key: letters, digits and '-', without a colon or spaces"
-	// +kubebuilder:validation:XValidation:rule=`!(self.lowerAscii() in ['host', 'connection', 'content-length', 'content-type', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'keep-alive', 'expect', 'cookie']) && !self.lowerAscii().matches(r'^(proxy|sec|x-forwarded|x-envoy)-')`,message="header must not be one that the connection itself needs (Host, Content-Length, Cookie, Proxy-*, X-Forwarded-* and the like): use Authorization or the service's own header"
+	// +kubebuilder:validation:XValidation:rule=`!(self.lowerAscii().replace('_', '-') in ['host', 'connection', 'te', 'trailer', 'upgrade', 'http2-settings', 'keep-alive', 'expect', 'cookie', 'set-cookie', 'via', 'forwarded', 'max-forwards', 'alt-used', 'early-data', 'origin', 'range', 'b3', 'traceparent', 'tracestate', 'x-request-id', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'x-cluster-client-ip']) && !self.lowerAscii().replace('_', '-').matches(r'^(proxy|sec|content|transfer|grpc|x-forwarded|x-envoy|x-istio|x-b3|x-original|x-rewrite|x-http-method|x-method)(-|$)')`,message="header must not be one by which a connection is kept or a request finds its way (Host, Content-*, Via, Forwarded, Cookie, Proxy-*, X-Forwarded-* and the like, also with '_' for '-'): use Authorization or the service's own header"
 	Header string `json:"header,omitempty"`
 
 	// tokenURL is the token endpoint of type oauth2, such as

@@ -37,7 +37,7 @@ type ConnectionSpec struct {
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=63
-	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\pZ]([^\pC\p{Zl}\p{Zp}]*[^\pC\pZ])?$')`,message="displayName must be one line without control or invisible characters, and without spaces at its ends"
+	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\pZ](([^\pC\pZ]|[ \x{3000}])*[^\pC\pZ])?$') && !self.matches(r'[\x{34f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180d}\x{180f}\x{2800}\x{3164}\x{ffa0}\x{fe00}-\x{fe0f}\x{e0100}-\x{e01ef}]')`,message="displayName must be one line without control or invisible characters, fillers and spaces that do not break among them, and without spaces at its ends: write letters that show, and plain spaces"
 	DisplayName string `json:"displayName,omitempty"`
 
 	// hosts that the connection reaches, on port 443 over TLS: lower-case DNS names

@@ -13,6 +13,7 @@ type TenantOIDC struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=512
 	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?(:[1-9][0-9]{0,4})?(/[A-Za-z0-9._~!$&()*+,;=:@%/-]*)?$')`,message="issuer must be an https URL with a DNS name as its host and without user, query and fragment: write it as the provider's discovery document does, such as https://login.example.com/realms/data"
+	// +kubebuilder:validation:XValidation:rule=`!self.matches(r'^https://[^/:?]*\.(localhost|svc|cluster\.local)([/:?]|$)')`,message="issuer must be outside the cluster, since browsers are sent there: write the provider's public address"
 	Issuer string `json:"issuer"`
 
 	// clientID is the client's identifier at the provider. 1 to 255 characters.

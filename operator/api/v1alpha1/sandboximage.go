@@ -49,7 +49,7 @@ type SandboxImageSpec struct {
 	// "Go with buf and golangci-lint." At most 256 characters.
 	// +optional
 	// +kubebuilder:validation:MaxLength=256
-	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\p{Zl}\p{Zp}]*$')`,message="description must be one line without control or invisible characters: write one plain sentence"
+	// +kubebuilder:validation:XValidation:rule=`self.matches(r'^[^\pC\p{Zl}\p{Zp}\x{34f}\x{115f}\x{1160}\x{17b4}\x{17b5}\x{180b}-\x{180d}\x{180f}\x{2800}\x{3164}\x{ffa0}]*$')`,message="description must be one line without control or invisible characters: write one plain sentence"
 	Description string `json:"description,omitempty"`
 
 	// warm keeps the image pulled on every node that runs sandboxes, by a DaemonSet in
