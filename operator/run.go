@@ -12,6 +12,7 @@ import (
 	"github.com/go-logr/logr"
 	kora "github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/operator/manager"
 	"github.com/runkora/kora/operator/settings"
 	"k8s.io/klog/v2"
@@ -47,7 +48,11 @@ func run(ctx context.Context, args []string, out, words io.Writer) int {
 		fmt.Fprintln(out, kora.Version())
 		return done
 	}
-	s, found := settings.Load(os.DirFS(*folder), *folder)
+	if *folder == "" {
+		fmt.Fprintf(words, "kora-operator: -config is empty: give the folder of the config modules, or leave the flag out for %s\n", settings.Folder)
+		return usage
+	}
+	s, found := settings.Load(regular.Folder(*folder), *folder)
 	if len(found) > 0 {
 		return told(found, words)
 	}

@@ -54,14 +54,16 @@ func TestStatuses(t *testing.T) {
 		out    string
 		words  string
 	}{
-		"version":        {[]string{"-version"}, done, kora.Version() + "\n", ""},
-		"help":           {[]string{"-h"}, done, "", "-config"},
-		"unknown flag":   {[]string{"-nothing"}, usage, "", "-nothing"},
-		"an argument":    {[]string{"serve"}, usage, "", `takes no arguments, found ["serve"]`},
-		"no settings":    {[]string{"-config", "nowhere"}, unchecked, "", "error: nowhere/internal/operator.yaml: the config module internal/operator cannot be read [KORA-Y005]"},
-		"a typo":         {[]string{"-config", folder(t, "syncPeriod:", "syncPeriode:")}, refused, "", `did you mean "syncPeriod"?`},
-		"no cluster":     {[]string{"-config", folder(t)}, unchecked, "", "no access to the Kubernetes API"},
-		"several dashes": {[]string{"--version"}, done, kora.Version() + "\n", ""},
+		"version":         {[]string{"-version"}, done, kora.Version() + "\n", ""},
+		"help":            {[]string{"-h"}, done, "", "-config"},
+		"unknown flag":    {[]string{"-nothing"}, usage, "", "-nothing"},
+		"an argument":     {[]string{"serve"}, usage, "", `takes no arguments, found ["serve"]`},
+		"no settings":     {[]string{"-config", "nowhere"}, unchecked, "", "error: nowhere/internal/operator.yaml: the config module internal/operator cannot be read [KORA-Y005]"},
+		"no fix of it":    {[]string{"-config", "nowhere"}, unchecked, "", "  fix:      give with -config the folder in which"},
+		"an empty folder": {[]string{"-config", ""}, usage, "", "-config is empty: give the folder of the config modules, or leave the flag out for /etc/kora/config"},
+		"a typo":          {[]string{"-config", folder(t, "syncPeriod:", "syncPeriode:")}, refused, "", `did you mean "syncPeriod"?`},
+		"no cluster":      {[]string{"-config", folder(t)}, unchecked, "", "no access to the Kubernetes API"},
+		"several dashes":  {[]string{"--version"}, done, kora.Version() + "\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, words bytes.Buffer

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -72,8 +73,25 @@ func OpenRoot(path string) (*os.Root, error) {
 	return root, cause(err)
 }
 
-func irregular(mode fs.FileMode) error {
-	return fmt.Errorf("it is %s and not a regular file", kind(mode))
+// KindError is the error of what bears a name and is no regular file.
+type KindError fs.FileMode
+
+func (e KindError) Error() string {
+	return fmt.Sprintf("it is %s and not a regular file", kind(fs.FileMode(e)))
+}
+
+func irregular(mode fs.FileMode) error { return KindError(mode) }
+
+// Folder is a folder of which Open opens regular files alone, as Open does. Links that
+// lead out of it are followed: a mounted ConfigMap is made of links.
+type Folder string
+
+// Open opens a file by its path in the folder.
+func (f Folder) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, fs.ErrInvalid
+	}
+	return Open(filepath.Join(string(f), filepath.FromSlash(name)))
 }
 
 func kind(mode fs.FileMode) string {

@@ -1,11 +1,13 @@
 package settings
 
 import (
+	"io"
 	"io/fs"
 	"path"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 )
@@ -58,11 +60,9 @@ type module struct {
 // hide another.
 func (l *loader) read(name string, into any) {
 	file := name + ".yaml"
-	text, err := fs.ReadFile(l.folder, file)
+	text, err := l.text(file)
 	if err != nil {
-		f := faults.New(faults.FileMissing, "the config module "+name+" cannot be read")
-		f.File, f.Found = path.Join(l.at, file), why(err)
-		l.found = append(l.found, f)
+		l.found = append(l.found, unreadable(name, path.Join(l.at, file), err))
 		return
 	}
 	m := &module{file: source.NewFile(path.Join(l.at, file), string(text))}
@@ -85,4 +85,25 @@ func (l *loader) read(name string, into any) {
 	if err := decode(m.root, found, into); err != nil {
 		l.found = append(l.found, m.root.Pos.Fault(faults.BadSetting, "the config module cannot be read: "+err.Error()))
 	}
+}
+
+// text reads a module, and of a longer one than is parsed no more than that.
+func (l *loader) text(file string) ([]byte, error) {
+	f, err := l.folder.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		if err == nil {
+			err = regular.KindError(info.Mode())
+		}
+		return nil, err
+	}
+	most := int64(source.DefaultLimits.Bytes)
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = regular.LongError(most)
+	}
+	return text, err
 }

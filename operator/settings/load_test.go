@@ -1,14 +1,19 @@
 package settings_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/regular"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/settings"
 )
@@ -70,6 +75,11 @@ func TestWrongSettingsAreTold(t *testing.T) {
 		"no map":                 {operator, "[]", []string{"1:1  the value is of the wrong type"}},
 		"no namespace":           {operator, "syncPeriod: 10m", []string{"1:1 systemNamespace systemNamespace is no namespace"}},
 		"a period of nothing":    {operator, "systemNamespace: a\nsyncPeriod: 0s", []string{"2:13 syncPeriod syncPeriod is no duration of at least 1s…write it as 10m"}},
+		"a period too long":      {operator, "systemNamespace: a\nsyncPeriod: 9999999h", []string{"2:13 syncPeriod syncPeriod is too long a duration…at most 99999h, 999999m or 99999999s"}},
+		"a digit too many":       {operator, "systemNamespace: a\nsyncPeriod: 1h100000000s", []string{"2:13 syncPeriod syncPeriod is too long a duration"}},
+		"a hundred digits":       {operator, "systemNamespace: a\nsyncPeriod: 1" + strings.Repeat("0", 100) + "m", []string{"2:13 syncPeriod syncPeriod is too long a duration"}},
+		"zeros in front":         {operator, "systemNamespace: a\nsyncPeriod: 00000000010m", []string{"2:13 syncPeriod syncPeriod is no duration of whole hours, minutes and seconds, without zeros in front"}},
+		"milliseconds":           {operator, "systemNamespace: a\nsyncPeriod: 99999999ms", []string{"2:13 syncPeriod syncPeriod is no duration of whole hours"}},
 		"no lease":               {operator, good + "leaderElection: { enabled: true, name: '' }", []string{"3:40 leaderElection.name leaderElection.name is empty…kora-operator in the chart"}},
 		"no election":            {operator, good + "leaderElection: { enabled: false, name: a }", []string{"3:28 leaderElection.enabled leaderElection.enabled lets two operators act at once…set it to true"}},
 		"no ports":               {operator, good + "ports: { metrics: 70000, probes: -1 }", []string{"3:19 ports.metrics ports.metrics is no port", "3:34 ports.probes"}},
@@ -119,9 +129,42 @@ func TestMissingModulesAreTold(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	for _, f := range found {
-		if f.Code != faults.FileMissing || !strings.HasPrefix(f.File, "/config/internal/") || f.Found != "file does not exist" {
+		if f.Code != faults.FileMissing || !strings.HasPrefix(f.File, "/config/internal/") || f.Found != "file does not exist" || !strings.Contains(f.Fix, "-config") {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+// R23: what is no file, or longer than a module can be, is refused with what it is, the
+// bound and what to do, and is never waited for nor read whole: a test that hung would be
+// ended by its own time limit.
+func TestModulesThatAreNoFilesAreRefused(t *testing.T) {
+	at := t.TempDir()
+	endless := filepath.Join(at, "endless")
+	all := errors.Join(os.MkdirAll(filepath.Join(at, "internal/platform"), 0o700), os.WriteFile(endless, nil, 0o600), os.Truncate(endless, 300<<20),
+		syscall.Mkfifo(filepath.Join(at, "internal/operator.yaml"), 0o600), os.Symlink("/dev/zero", filepath.Join(at, "internal/platform/identity.yaml")),
+		os.Mkdir(filepath.Join(at, "internal/platform/mesh.yaml"), 0o700), os.Symlink(endless, filepath.Join(at, "internal/platform/observability.yaml")))
+	if all != nil {
+		t.Fatal(all)
+	}
+	_, found := settings.Load(regular.Folder(at), "/config")
+	want := []string{
+		"/config/internal/operator.yaml KORA-Y004 it is a named pipe and not a regular file|a regular file, or a link to one|put the file there",
+		"/config/internal/platform/identity.yaml KORA-Y004 it is a device and not a regular file|a regular file, or a link to one|put the file there",
+		"/config/internal/platform/mesh.yaml KORA-Y004 it is a directory and not a regular file|a regular file, or a link to one|put the file there",
+		"/config/internal/platform/observability.yaml KORA-Y003 it has more than 1048576 bytes|at most 1048576 bytes|mount the ConfigMap",
+	}
+	if len(found) != len(want) {
+		t.Fatalf("%+v", found)
+	}
+	for i, f := range found {
+		if got := fmt.Sprintf("%s %s %s|%s|%s", f.File, f.Code, f.Found, f.Expected, f.Fix); !strings.HasPrefix(got, want[i]) {
+			t.Errorf("got %s\nwant %s", got, want[i])
+		}
+	}
+	directory := fstest.MapFS{"internal/operator.yaml/x": {Data: []byte("a")}} // of any other file system too
+	if _, found := settings.Load(directory, ""); len(found) != 4 || found[0].Code != faults.FileKind {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -49,7 +49,7 @@ var (
 // for the keys of a map. A test holds them to the chart's schema.
 var shapes = map[string]map[string]shape{
 	moduleOperator: {
-		"syncPeriod":                            like(`([1-9][0-9]{0,4}h|[1-9][0-9]{0,5}m|[1-9][0-9]{0,7}s){1,20}`, "is no duration of at least 1s", "write it as 10m or 1h30m, of hours, minutes and seconds"),
+		"syncPeriod":                            like(`([1-9][0-9]{0,4}h|[1-9][0-9]{0,5}m|[1-9][0-9]{0,7}s){1,20}`, "is no duration of whole hours, minutes and seconds, without zeros in front", "write it as 10m or 1h30m"),
 		"leaderElection.name":                   like(`(`+names+`)?`, "is no name of a Lease", "write it as kora-operator").upTo(253),
 		"imagePullSecrets.*":                    secret,
 		"platformSecrets.*":                     secret,

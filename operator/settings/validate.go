@@ -3,8 +3,10 @@ package settings
 import (
 	"maps"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
@@ -19,7 +21,9 @@ func (l *loader) validate(s Settings) {
 	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
 		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no namespace: "+message, "name the one that kora runs in, such as kora-system")
 	}
-	if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
+	if long(s.SyncPeriod) {
+		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is too long a duration", "write at most 99999h, 999999m or 99999999s, such as 10m or 1h30m")
+	} else if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
 		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is no duration of at least 1s", "write it as 10m or 1h30m")
 	}
 	if !s.LeaderElection.Enabled { // an old pod and its successor are there at once, of one replica too
@@ -42,6 +46,26 @@ func (l *loader) validate(s Settings) {
 	l.reachable(s)
 	l.shaped()
 }
+
+// long reports whether a text is a duration of hours, minutes and seconds of which one
+// has more digits than the chart takes.
+func long(text string) bool {
+	if !wholes.MatchString(text) {
+		return false
+	}
+	most := map[byte]int{'h': 5, 'm': 6, 's': 8}
+	for _, part := range whole.FindAllString(text, -1) {
+		if unit := len(part) - 1; len(strings.TrimLeft(part[:unit], "0")) > most[part[unit]] {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	whole  = regexp.MustCompile(`[0-9]+[hms]`)
+	wholes = regexp.MustCompile(`^([0-9]+[hms])+$`)
+)
 
 // reachable: the collector's port is one, and the NFS port is none that agents reach.
 func (l *loader) reachable(s Settings) {
