@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -132,7 +131,7 @@ func kind(d *remote.Descriptor) shape {
 		var self struct {
 			MediaType types.MediaType `json:"mediaType"`
 		}
-		if json.Unmarshal(d.Manifest, &self) != nil {
+		if parse(d.Manifest, &self) != nil {
 			return other
 		}
 		given = self.MediaType
