@@ -104,8 +104,10 @@ func (c *Client) Read(ctx context.Context, r Request) (Image, *Failure) {
 	if !c.turns.take(r.Tenant, t.host, c.now()) {
 		return Image{}, t.later()
 	}
+	begun := c.now()
 	image, failure := c.tryAll(ctx, t, r)
-	c.turns.give(r.Tenant, t.host, failure != nil && failure.silent, c.now())
+	slow := c.now().Sub(begun) > c.limits().Time/6
+	c.turns.give(r.Tenant, t.host, slow || failure != nil && failure.silent, c.now())
 	if failure == nil {
 		c.remember(r, image)
 	}

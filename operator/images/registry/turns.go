@@ -55,14 +55,15 @@ func (t *turns) take(tenant, host string, now time.Time) bool {
 	return true
 }
 
-// give ends a read; silent says that the registry did not answer in time.
+// give ends a read; silent says that the registry did not answer in time, or took long:
+// one that drips holds a reader as well as one that is silent.
 func (t *turns) give(tenant, host string, silent bool, now time.Time) {
 	t.Lock()
 	defer t.Unlock()
 	t.all--
 	less(t.hosts, host)
 	less(t.tenants, tenant)
-	if delete(t.silent, tenant); silent {
+	if silent { // a quick answer after it takes nothing back: a tenant may name both in turn
 		t.silent[tenant] = now.Add(quietTime)
 	}
 }

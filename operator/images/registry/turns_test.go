@@ -124,6 +124,36 @@ func TestASilentRegistryIsLeftAlone(t *testing.T) {
 	}
 }
 
+// R52: a tenant whose registry drips has no part in the readers that are kept for the
+// others, though each read ends well, and though another registry answers it at once.
+func TestADrippingRegistryIsSlow(t *testing.T) {
+	now := clocktesting.NewFakePassiveClock(moment)
+	f := serve(t, func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.URL.Path, "/drips/manifests/") {
+			now.SetTime(now.Now().Add(20 * time.Second))
+		}
+		return false
+	})
+	f.client.Clock = now
+	for _, repository := range []string{"team/drips", "team/quick"} {
+		f.Push(t, repository+":1", sandbox(t, "linux/amd64", "100"))
+	}
+	for _, repository := range []string{"team/drips", "team/quick"} {
+		if _, failure := f.client.Read(t.Context(), Request{Image: host + "/" + repository + ":1", Tenant: "a"}); failure != nil {
+			t.Fatal(failure)
+		}
+	}
+	for n := range readersShared {
+		f.client.turns.take(each(n), each(n), now.Now())
+	}
+	if f.client.turns.take("a", "a.example.com", now.Now()) {
+		t.Error("the slow tenant has one of the others' readers")
+	}
+	if !f.client.turns.take("b", "a.example.com", now.Now()) {
+		t.Error("another tenant has none")
+	}
+}
+
 // R52: a read that has no turn asks nothing and says so; nothing else stops it.
 func TestAReadWaitsForItsTurn(t *testing.T) {
 	var asked atomic.Int32
