@@ -12,7 +12,7 @@ const (
 	// readers are the reads at once, in all.
 	readers = 8
 	// readersShared may be had by anybody. The rest is for tenants that hold none, and
-	// whose registries answered when they were last asked.
+	// whose registries answered quickly of late.
 	readersShared = readers / 2
 	// readersOfHost and readersOf are those of one registry, and of one tenant.
 	readersOfHost = readers / 2
