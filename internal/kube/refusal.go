@@ -23,6 +23,8 @@ var (
 	escalating = form(`user "(` + user + `)" \(groups=\[[^\]]*\]\) is attempting to grant RBAC permissions not currently held`)
 	policy     = form(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '(` + name + `)' with binding '(` + name + `)' denied request`)
 	webhook    = form(`admission webhook "(` + name + `)" denied the request`)
+	silent     = form(`failed calling webhook "(` + name + `)"`)
+	service    = form(`failed to call webhook: Post "https://([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\.([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\.svc(?::[0-9]{1,5})?[/"]`)
 	quota      = form(`exceeded quota: (` + name + `),`)
 	lacking    = form(`failed quota: (` + name + `): must specify `)
 	limit      = form(`(minimum|maximum) (cpu|memory|storage|ephemeral-storage) usage per (Container|Pod|PersistentVolumeClaim) is ([0-9]{1,19}(?:\.[0-9]{1,9})?[A-Za-z]{0,2})(?:[^A-Za-z0-9]|$)`)
@@ -87,6 +89,19 @@ func ruled(message string, h *hidden) string {
 		}
 	}
 	return ""
+}
+
+// uncalled is which webhook of admission gave no answer, and its Service where it
+// has one: no rule refused anything, and nobody was asked.
+func uncalled(message string, h *hidden) string {
+	m := silent().FindStringSubmatch(message)
+	if m == nil || h.in(m[1]) {
+		return ""
+	}
+	if to := service().FindStringSubmatch(message); to != nil && !h.in(to[1:]...) {
+		return `webhook "` + m[1] + `" of Service ` + to[2] + "/" + to[1] + " does not answer"
+	}
+	return `webhook "` + m[1] + `" does not answer`
 }
 
 // Warned is what an API server warns of, as far as it has a known form.

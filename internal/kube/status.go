@@ -106,6 +106,9 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 	if said := ruled(theirs.Message, h); said != "" {
 		return r.title() + " is refused: " + said
 	}
+	if said := uncalled(theirs.Message, h); said != "" && own.Reason == metav1.StatusReasonInternalError {
+		return r.title() + " was not judged: " + said
+	}
 	reason := string(own.Reason)
 	if reason == "" {
 		reason = "Unknown"

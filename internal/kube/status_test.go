@@ -125,6 +125,26 @@ func TestKnownRefusals(t *testing.T) {
 	}
 }
 
+// R55: a webhook of admission that gives no answer is told by its name and that of its
+// Service, and by nothing else of the sentence; it is no refusal.
+func TestAWebhookThatDoesNotAnswer(t *testing.T) {
+	const call = `Internal error occurred: failed calling webhook "object.sidecar-injector.istio.io": failed to call webhook: `
+	const plain = "the API server answers secrets \"x\" with Internal Server Error (InternalError)"
+	for said, want := range map[string]string{
+		call + `Post "https://istiod.istio-system.svc:443/inject?timeout=10s": dial tcp 10.0.0.1:443: connect: connection refused`: `secrets "x" was not judged: webhook "object.sidecar-injector.istio.io" of Service istio-system/istiod does not answer`,
+		call + `Post "https://istiod.istio-system.svc/inject": no endpoints available for service "istiod"`:                        `secrets "x" was not judged: webhook "object.sidecar-injector.istio.io" of Service istio-system/istiod does not answer`,
+		call + `Post "https://example.com/` + planted + `": context deadline exceeded`:                                             `secrets "x" was not judged: webhook "object.sidecar-injector.istio.io" does not answer`,
+		call + `Post "https://` + planted + `.x.svc:443/": EOF`:                                                                    `secrets "x" was not judged: webhook "object.sidecar-injector.istio.io" does not answer`,
+		`failed calling webhook "` + planted + `": EOF`:                                                                            plain,
+		`failed calling webhook "--all": EOF`:                                                                                      plain,
+	} {
+		status := metav1.Status{Status: "Failure", Message: said, Code: 500, Reason: metav1.StatusReasonInternalError}
+		if got := asking(t, server(t, refusing(500, status, "application/json")), planted); got != want {
+			t.Errorf("%q of %q", got, said)
+		}
+	}
+}
+
 // R55: what is refused of a path, as /version is, says which, to whom, and why.
 func TestRefusalsOfAPath(t *testing.T) {
 	for code, want := range map[int]string{

@@ -59,11 +59,12 @@ func release(v *verdict) {
 		v.unread(what, "no object was tried", v.again("--only", v.id))
 	}
 	v.unserved()
+	v.uncalled()
 	for _, a := range v.facts.Release.Value {
 		if a.Refused != "" && !ofKind.MatchString(a.Refused) {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
 		}
-		if a.Untried != "" {
+		if a.Untried != "" && !bySilence.MatchString(a.Untried) {
 			v.unknown("what the API server says to "+a.Object, a.Untried)
 		}
 		if a.Short != "" {
@@ -140,6 +141,7 @@ func (v *verdict) adopt(object string, o facts.Owner) string {
 var (
 	byPolicy  = regexp.MustCompile(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '([^']*)'`)
 	byWebhook = regexp.MustCompile(`admission webhook "([^"]*)"`)
+	bySilence = regexp.MustCompile(`webhook "([^"]*)"(?: of Service ([^/ ]*)/([^ ]*))? does not answer`)
 	byQuota   = regexp.MustCompile(`(?:exceeded|failed) quota: ([^,]+),`)
 	ofKind    = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
 	attempter = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
@@ -152,16 +154,53 @@ var (
 // objects, and no right of an account goes around it. Empty: no rule did.
 func (v *verdict) refusedBy(text string) string {
 	const behind = " # it has to admit kora's objects"
+	if fix := v.answering(text); fix != "" {
+		return fix
+	}
 	if m := byPolicy.FindStringSubmatch(text); m != nil {
 		return sound(v.on("kubectl", "get", strings.ToLower(m[1]), m[2], "-o", "yaml")+behind, subdomain(m[2]))
 	}
 	if m := byWebhook.FindStringSubmatch(text); m != nil {
-		return sound(v.on("kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations", "-o", "yaml")+" | grep -F -B 5 -A 60 -- "+quoted("name: "+m[1])+behind, subdomain(m[1]))
+		return sound(v.configured(m[1])+behind, subdomain(m[1]))
 	}
 	if m := byEnd.FindStringSubmatch(text); m != nil {
 		return v.leaving(m[1])
 	}
 	return ""
+}
+
+// configured shows where a webhook is set up.
+func (v *verdict) configured(webhook string) string {
+	return v.on("kubectl", "get", "validatingwebhookconfigurations,mutatingwebhookconfigurations", "-o", "yaml") + " | grep -F -B 5 -A 60 -- " + quoted("name: "+webhook)
+}
+
+// answering shows the webhook that gave no answer and what its Service leads to: no
+// value of kora's mends that. Empty: the text is of something else.
+func (v *verdict) answering(text string) string {
+	m := bySilence.FindStringSubmatch(text)
+	switch {
+	case m == nil:
+		return ""
+	case m[3] == "":
+		return sound(v.configured(m[1])+" # what its clientConfig names has to answer", subdomain(m[1]))
+	}
+	return sound(v.configured(m[1])+" && "+v.on("kubectl", "-n", m[2], "describe", "service", m[3])+" # its Endpoints have to be there and to answer", subdomain(m[1]), label(m[2]), label(m[3]))
+}
+
+// uncalled tells once of each webhook that gave no answer, with the objects that
+// nobody could try for that.
+func (v *verdict) uncalled() {
+	objects, said := map[string][]string{}, map[string]string{}
+	for _, a := range v.facts.Release.Value {
+		if m := bySilence.FindStringSubmatch(a.Untried); m != nil {
+			objects[m[0]] = append(objects[m[0]], a.Object)
+			said[m[0]] = cmp.Or(said[m[0]], a.Untried)
+		}
+	}
+	for _, silent := range slices.Sorted(maps.Keys(objects)) {
+		v.found = append(v.found, Finding{State: Unchecked, Message: "a webhook of admission does not answer, so nobody knows what the API server says to objects of the release",
+			Object: some(objects[silent]), Found: said[silent], Expected: "an answer of the webhook", Fix: v.answering(silent)})
+	}
 }
 
 // refusalFix knows the reasons that have a usual way out.

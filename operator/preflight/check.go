@@ -15,6 +15,9 @@ type Check struct {
 	// applies says why the check is not for this install; empty: it is.
 	applies func(Settings) string
 	judge   func(*verdict)
+	// blocks says of a check that failed whether what needs it has a meaning no
+	// more; nil: it has none.
+	blocks func(Settings, *facts.Facts) bool
 	// alone reports that what this check looks at was read, although a check that
 	// it needs could not be decided.
 	alone func(Settings, *facts.Facts) bool

@@ -94,11 +94,11 @@ func noneLeft(all []Check, name string) bool {
 // Judge runs the checks on the facts. A check whose needs did not hold is
 // skipped and names them; one that could not read what it looks at is Unchecked.
 func Judge(checks []Check, f *facts.Facts, s Settings) []Outcome {
-	before := map[string]Outcome{}
+	before, lets := map[string]Outcome{}, map[string]bool{}
 	out := make([]Outcome, 0, len(checks))
 	for _, c := range checks {
-		o := one(c, f, s, before)
-		before[c.ID] = o
+		o := one(c, f, s, before, lets)
+		before[c.ID], lets[c.ID] = o, o.lets() || o.State == Failed && c.blocks != nil && !c.blocks(s, f)
 		out = append(out, o)
 	}
 	asked(checks, out)
@@ -139,7 +139,7 @@ func Unseen(checks []Check, by string, found []Finding) []Outcome {
 	return out
 }
 
-func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome {
+func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome, lets map[string]bool) Outcome {
 	o := Outcome{ID: c.ID, Category: c.Category, Why: c.Why, State: Skipped}
 	if c.left {
 		o.Reason, o.Unmet = leftOut, c.unmet
@@ -151,7 +151,7 @@ func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome) Outcome
 		}
 	}
 	for _, need := range c.Needs {
-		if b := before[need]; !b.lets() && !(undecided(b, before) && c.alone != nil && c.alone(s, f)) {
+		if b := before[need]; !lets[need] && !(undecided(b, before) && c.alone != nil && c.alone(s, f)) {
 			o.BlockedBy = append(o.BlockedBy, need)
 			o.Unmet = o.Unmet || b.Unmet || b.State == Skipped && len(b.BlockedBy) == 0
 		}

@@ -154,6 +154,60 @@ func TestAGroupThatIsNotServedIsToldOnce(t *testing.T) {
 	}
 }
 
+// R55: a webhook that gives no answer is told once, by its name, however many objects
+// it is asked about; it refused nothing, and no value mends it.
+func TestAWebhookThatDoesNotAnswerIsToldOnce(t *testing.T) {
+	f := goodFacts(t)
+	const silent = ` was not judged: webhook "object.sidecar-injector.istio.io" of Service istio-system/istiod does not answer`
+	for _, name := range []string{"a", "b", "c"} {
+		f.Release.Value = append(f.Release.Value, facts.Answer{Object: "Pod kora-system/" + name, Untried: `pods "` + name + `"` + silent})
+	}
+	f.Release.Value = append(f.Release.Value, facts.Answer{Object: "Secret kora-system/d", Untried: `secrets "d" was not judged: webhook "by.url.example" does not answer`})
+	f.Privileged = facts.Unknown[facts.Answer](`pods "privileged-check"` + silent)
+	all := judged(f, goodSettings())
+	o := all["release"]
+	if o.State != Unchecked || len(o.Findings) != 2 || !strings.HasSuffix(o.Findings[1].Object, "Pod kora-system/c") {
+		t.Fatalf("%+v", o)
+	}
+	const fix = "-- 'name: object.sidecar-injector.istio.io' && kubectl -n istio-system describe service istiod"
+	if !strings.Contains(o.Findings[1].Fix, fix) || !strings.Contains(o.Findings[0].Fix, "'name: by.url.example' # what its clientConfig names") {
+		t.Errorf("%+v", o.Findings)
+	}
+	if p := all["privileged-pods"]; p.State != Unchecked || !strings.Contains(p.Findings[0].Fix, fix) {
+		t.Errorf("%+v", p)
+	}
+}
+
+// R55: a system namespace that is there blocks nothing, whatever its labels are; one
+// that is not there or goes leaves nothing to read.
+func TestOnlyAnAbsentNamespaceBlocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil  func(map[string]facts.Namespace)
+		blocks bool
+	}{
+		"a level":    {func(n map[string]facts.Namespace) { n["kora-system"].Labels[security] = "baseline" }, false},
+		"no level":   {func(n map[string]facts.Namespace) { delete(n["kora-system"].Labels, security) }, false},
+		"injection":  {func(n map[string]facts.Namespace) { delete(n["kora-system"].Labels, labelInjection) }, false},
+		"no label":   {func(n map[string]facts.Namespace) { n["kora-system"] = facts.Namespace{} }, false},
+		"absent":     {func(n map[string]facts.Namespace) { delete(n, "kora-system") }, true},
+		"is leaving": {func(n map[string]facts.Namespace) { n["kora-system"] = facts.Namespace{Leaving: true} }, true},
+	} {
+		f := goodFacts(t)
+		c.spoil(f.Namespaces.Value)
+		f.Secrets["kora-system/kora-frontend-secrets"].Value.Values["BFF_SESSION_SECRET"] = facts.Value{Length: 5, Bytes: []byte("short")}
+		all := judged(f, goodSettings())
+		blocked := 0
+		for _, o := range all {
+			if slices.Contains(o.BlockedBy, "system-namespace") {
+				blocked++
+			}
+		}
+		if all["system-namespace"].State != Failed || (blocked > 0) != c.blocks || (all["frontend-secret"].State == Failed) == c.blocks {
+			t.Errorf("%s: %d blocked, %+v", name, blocked, all["frontend-secret"])
+		}
+	}
+}
+
 func only(key, operator string, values ...string) *metav1.LabelSelector {
 	return &metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: key, Operator: metav1.LabelSelectorOperator(operator), Values: values}}}
 }

@@ -1,9 +1,11 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/runkora/kora/internal/testcluster/mesh"
 	engine "github.com/runkora/kora/operator/preflight"
@@ -33,6 +35,78 @@ func TestClusterThePodsOfTheReleaseAreTried(t *testing.T) {
 			t.Errorf("%s: %+v", by.name, o.Findings)
 		}
 		mesh.Kubectl(t, c, "", "-n", system, "delete", by.gone, "small")
+	}
+}
+
+// silent is a webhook of pods to whose Service nothing answers.
+const silent = `apiVersion: v1
+kind: Service
+metadata: { name: nobody, namespace: ` + system + ` }
+spec: { ports: [{ port: 443 }] }
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: { name: nobody-preflight }
+webhooks:
+- name: nobody.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  failurePolicy: Fail
+  timeoutSeconds: 2
+  namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: ` + system + ` } }
+  rules: [{ apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods] }]
+  clientConfig: { service: { name: nobody, namespace: ` + system + ` } }
+`
+
+// R55: a webhook of the cluster that gives no answer is told once, as what nobody could
+// ask, with what looks at it; nothing of it is a refusal.
+func TestClusterAWebhookThatDoesNotAnswer(t *testing.T) {
+	c := platform(t)
+	mesh.Kubectl(t, c, silent, "apply", "-f", "-")
+	defer mesh.Kubectl(t, c, silent, "delete", "-f", "-")
+	var o engine.Outcome
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) { // the server reads its webhooks in its own time
+		if o = seenAlone(t, c, "release"); o.State != engine.Passed || time.Now().After(deadline) {
+			break
+		}
+	}
+	if o.State != engine.Unchecked || len(o.Findings) != 1 {
+		t.Fatalf("%s %+v", o.State, o.Findings)
+	}
+	if f := o.Findings[0]; !strings.Contains(f.Found, `webhook "nobody.example.com" of Service `+system+"/nobody does not answer") || !strings.Contains(f.Fix, "-n "+system+" describe service nobody") || !strings.Contains(f.Object, "more") {
+		t.Errorf("%+v", f)
+	}
+}
+
+// R55: agents run in the namespaces of tenants: no quota and no LimitRange of kora's own
+// namespace refuses one, and what rules pods anywhere does.
+func TestClusterAgentsAreNotHeldToTheSystemsQuota(t *testing.T) {
+	c := platform(t)
+	agents := func(o engine.Outcome) []engine.Finding {
+		return slices.DeleteFunc(slices.Clone(o.Findings), func(f engine.Finding) bool {
+			return !strings.Contains(f.Object, "/agent-sample") && !strings.Contains(f.Object, "/sandbox-sample")
+		})
+	}
+	for what, object := range map[string]string{
+		"resourcequota": quota("small", `{"pods":"0","persistentvolumeclaims":"0","count/statefulsets.apps":"0"}`), "limitrange": limits,
+	} {
+		mesh.Kubectl(t, c, object, "create", "-f", "-")
+		if o := seenAlone(t, c, "release"); o.State != engine.Failed || len(agents(o)) > 0 {
+			t.Errorf("%s: %s %+v", what, o.State, agents(o))
+		}
+		mesh.Kubectl(t, c, "", "-n", system, "delete", what, "small")
+	}
+	const refused = `{"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy%s","metadata":{"name":"no-sandbox"},"spec":%s}`
+	policy := fmt.Sprintf(refused, "", `{"failurePolicy":"Fail","matchConstraints":{"resourceRules":[{"apiGroups":[""],"apiVersions":["v1"],"operations":["CREATE"],"resources":["pods"]}]},"validations":[{"expression":"!object.metadata.name.startsWith('sandbox-sample')"}]}`) +
+		fmt.Sprintf(refused, "Binding", `{"policyName":"no-sandbox","validationActions":["Deny"]}`)
+	mesh.Kubectl(t, c, policy, "create", "-f", "-")
+	defer mesh.Kubectl(t, c, policy, "delete", "-f", "-")
+	var found []engine.Finding
+	for deadline := time.Now().Add(time.Minute); len(found) == 0 && time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {
+		found = agents(seenAlone(t, c, "release"))
+	}
+	if len(found) == 0 || !strings.Contains(found[0].Found, "no-sandbox") {
+		t.Errorf("%+v", found)
 	}
 }
 

@@ -33,6 +33,7 @@ type Plan struct {
 	Settings preflight.Settings
 	source   Source
 	objects  []*unstructured.Unstructured
+	agents   int // how many of them, the last ones, are of an agent type
 }
 
 // Plan checks the values, and renders what they would install: the release, and
@@ -60,7 +61,7 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 	settings.Agents, settings.Claims, settings.Release = placements(sample), claims(all), digest(all)
 	settings.Flags, settings.Place, settings.Program = s.flags(), s.place(), program()
 	settings.Pods = append(pods(ours, false), pods(agents, true)...)
-	return &Plan{Settings: settings, source: s, objects: all}, made.Found
+	return &Plan{Settings: settings, source: s, objects: all, agents: len(agents)}, made.Found
 }
 
 // Look asks the cluster, within a time.
@@ -89,5 +90,5 @@ func (s Source) Look() Look {
 
 func (p *Plan) look(ctx context.Context, config *rest.Config) (*facts.Facts, error) {
 	config.QPS, config.Burst = 50, 100 // some two hundred requests, once
-	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Checks: p.source.Checks, Services: !p.source.NoServices, NoTrial: p.source.NoTrial, Release: p.objects})
+	return gather.Cluster(ctx, config, gather.Request{Settings: p.Settings, Checks: p.source.Checks, Services: !p.source.NoServices, NoTrial: p.source.NoTrial, Release: p.objects, OfAgents: p.agents})
 }

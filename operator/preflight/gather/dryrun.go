@@ -108,7 +108,7 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	for range workers {
 		group.Go(func() {
 			for i := range next {
-				answers[i] = t.try(ctx, t.Release[i])
+				answers[i] = t.try(ctx, t.Release[i], t.ofAgent(i))
 			}
 		})
 	}
@@ -127,6 +127,9 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	return facts.Known(answers)
 }
 
+// ofAgent reports whether an object is of an agent type.
+func (t *trial) ofAgent(i int) bool { return i >= len(t.Release)-t.OfAgents }
+
 // mostWarnings are more than one object has.
 const mostWarnings = 20
 
@@ -141,7 +144,9 @@ func (h *heard) HandleWarningHeader(_ int, _ string, text string) {
 
 // try applies one object without keeping it. An object of a namespace that only
 // the release makes cannot be tried before that is there.
-func (t *trial) try(ctx context.Context, o *unstructured.Unstructured) facts.Answer {
+//
+// An object of an agent goes elsewhere in the end.
+func (t *trial) try(ctx context.Context, o *unstructured.Unstructured, elsewhere bool) facts.Answer {
 	answer := facts.Answer{Object: title(o)}
 	mapping, err := t.mapper.RESTMapping(o.GroupVersionKind().GroupKind(), o.GroupVersionKind().Version)
 	if err != nil {
@@ -162,7 +167,9 @@ func (t *trial) try(ctx context.Context, o *unstructured.Unstructured) facts.Ans
 	}
 	_, err = to.Apply(ctx, o.GetName(), o, metav1.ApplyOptions{FieldManager: fieldManager, Force: true, DryRun: []string{metav1.DryRunAll}})
 	answer.Warnings = h.warnings
-	t.answered(&answer, o, err)
+	if !elsewhere || !local(err) {
+		t.answered(&answer, o, err)
+	}
 	if answer.Refused == "" {
 		owner(ctx, to, o, &answer)
 	}
@@ -175,6 +182,8 @@ func (t *trial) answered(answer *facts.Answer, o *unstructured.Unstructured, err
 	case apierrors.IsNotFound(err) && t.coming[o.GetNamespace()]:
 	case denied(err), busy(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
 		t.once.Do(func() { t.first = err })
+	case uncalled(kube.Answered(err)):
+		answer.Untried = kube.Words(kube.Answered(err))
 	default:
 		answer.Refused = kube.Words(kube.Answered(err))
 	}

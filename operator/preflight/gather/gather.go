@@ -29,6 +29,9 @@ type Request struct {
 	NoTrial bool
 	// Release are the objects to try by a dry run; none: that part is left out.
 	Release []*metav1.Unstructured
+	// OfAgents is how many of them, the last ones, are of an agent type. They are tried
+	// in the system namespace, which has the level and the labels of a tenant's.
+	OfAgents int
 }
 
 // reader is one run.

@@ -36,7 +36,7 @@ func (t *trial) pods(ctx context.Context, answers []facts.Answer) ([]facts.Answe
 			continue
 		}
 		tried++
-		a, made := t.tryPod(ctx, o, pod, answers[i].Owner != nil)
+		a, made := t.tryPod(ctx, o, pod, answers[i].Owner != nil, t.ofAgent(i))
 		if a.Refused != "" || a.Untried != "" {
 			out = append(out, a)
 		}
@@ -51,8 +51,9 @@ func (t *trial) pods(ctx context.Context, answers []facts.Answer) ([]facts.Answe
 }
 
 // tryPod asks for one pod, and gives it as the server would have it. Where the
-// workload is there, a full quota says nothing: its own pods may be what fills it.
-func (t *trial) tryPod(ctx context.Context, o *unstructured.Unstructured, pod *corev1.Pod, there bool) (facts.Answer, *corev1.Pod) {
+// workload is there, a full quota says nothing: its own pods may be what fills it. The
+// pods of agents are held to no rule of this namespace's own.
+func (t *trial) tryPod(ctx context.Context, o *unstructured.Unstructured, pod *corev1.Pod, there, elsewhere bool) (facts.Answer, *corev1.Pod) {
 	answer := facts.Answer{Object: "Pod " + o.GetNamespace() + "/" + o.GetName() + ", of the " + o.GetKind()}
 	made, err := t.typed.CoreV1().Pods(o.GetNamespace()).Create(ctx, pod, metav1.CreateOptions{FieldManager: fieldManager, DryRun: []string{metav1.DryRunAll}})
 	switch {
@@ -60,6 +61,7 @@ func (t *trial) tryPod(ctx context.Context, o *unstructured.Unstructured, pod *c
 		return answer, made
 	case denied(err):
 		answer.Untried = kube.Words(kube.Answered(err))
+	case elsewhere && local(err):
 	case there && apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
 	default:
 		t.answered(&answer, o, err)

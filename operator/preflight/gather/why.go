@@ -24,3 +24,23 @@ func denied(err error) bool {
 func busy(err error) bool {
 	return apierrors.IsTooManyRequests(err) || apierrors.IsServiceUnavailable(err) || apierrors.IsServerTimeout(err) || apierrors.IsTimeout(err)
 }
+
+// uncalled reports whether a webhook of admission gave no answer: the object was
+// not refused, and nobody can say that it would be taken.
+func uncalled(err error) bool {
+	return apierrors.IsInternalError(err) && strings.Contains(err.Error(), " was not judged: webhook ")
+}
+
+// local reports whether a quota or a LimitRange refused: it holds in its namespace
+// alone, and says nothing of what runs in another.
+func local(err error) bool {
+	if err == nil || !apierrors.IsForbidden(err) {
+		return false
+	}
+	for _, by := range []string{": exceeded quota: ", ": failed quota: ", ": a LimitRange: "} {
+		if strings.Contains(err.Error(), by) {
+			return true
+		}
+	}
+	return false
+}
