@@ -34,9 +34,9 @@ func newSize(c *console) *cobra.Command {
 		Use:   "size [-f FILE]… [--nodes SELECTOR]",
 		Short: "tell the largest sandbox that fits the cluster's nodes",
 		Long: "size reads the nodes of a cluster and tells, for each node and each pool, the largest\n" +
-			"sandbox that fits beside the pods of DaemonSets, the sidecars and the scratch disk, and\n" +
-			"the values to set. The placement of sandboxes and the sidecars come from the values and\n" +
-			"patches given. It changes nothing.",
+			"sandbox that fits beside the pods of DaemonSets, static pods, the sidecars and the\n" +
+			"scratch disk, and the values to set. The placement of sandboxes and the sidecars come\n" +
+			"from the values and patches given. It changes nothing.",
 		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
 		Args:    noArguments,
 		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) }),

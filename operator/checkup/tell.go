@@ -81,9 +81,10 @@ func reason(s preflight.State) string {
 	return "PreflightUnchecked"
 }
 
-// note is what an event says of a check: its findings on one line each.
+// note is what an event says of a check, on one line, since kubectl get events shows no
+// other: what was found first, then why it matters.
 func note(o preflight.Outcome) string {
-	lines := []string{o.ID + ": " + o.Why}
+	var said []string
 	for _, f := range o.Findings {
 		line := f.Message
 		for _, part := range [...][2]string{{"", f.Object}, {"", f.Field}, {"found ", f.Found}, {"expected ", f.Expected}, {"fix: ", f.Fix}} {
@@ -91,9 +92,10 @@ func note(o preflight.Outcome) string {
 				line += "; " + part[0] + part[1]
 			}
 		}
-		lines = append(lines, line)
+		said = append(said, line)
 	}
-	text := strings.ToValidUTF8(strings.Join(lines, "\n"), "")
+	text := strings.ToValidUTF8(o.ID+": "+strings.Join(append(said, "why: "+o.Why), " | "), "")
+	text = strings.Join(strings.Fields(text), " ")
 	if len(text) > noteLength {
 		text = strings.ToValidUTF8(text[:noteLength-len("…")], "") + "…"
 	}

@@ -51,13 +51,20 @@ func istioRunning(v *verdict) {
 			return
 		}
 	}
-	finding := Finding{Message: "no control plane of Istio is ready", Found: v.noIstiod(), Expected: "a ready pod with the label app=istiod", Fix: v.installIstio()}
+	finding := Finding{Message: "no control plane of Istio is ready", Found: v.noIstiod(), Expected: "a ready pod with the label app=istiod", Fix: v.installWhereNone()}
 	if n := len(v.facts.Revisions.Value); n > 0 {
 		r := v.facts.Revisions.Value[0]
 		finding.Found = fmt.Sprintf("%d, none of which has a ready pod", n)
 		finding.Fix = sound(v.on("kubectl", "-n", r.Namespace, "describe", "pods", "-l", "app=istiod")+" # tells what they wait for", label(r.Namespace))
 	}
 	v.fail(finding)
+}
+
+// installWhereNone installs Istio where no Deployment of istiod is: one that is there, if
+// scaled to nothing, is somebody's, and its version is theirs to say.
+func (v *verdict) installWhereNone() string {
+	look := `found="$(` + v.on("kubectl", "get", "deployments", "-A", "-l", "app=istiod", "--no-headers") + `)" && if test -n "$found"; then echo "$found"; else `
+	return sound(look+v.installIstio()+"; fi # where a Deployment is printed, nothing is installed: scale that one up, or see what it waits for", label(v.revision()), subdomain(v.TrustDomain))
 }
 
 // noIstiod says what there is of istiod where none is the platform's.

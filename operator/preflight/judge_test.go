@@ -67,6 +67,7 @@ func wrongPlatforms() []wrong {
 			f.Namespaces.Value["kora-system"].Labels["pod-security.kubernetes.io/enforce"] = "baseline"
 		}), "system-namespace", Failed, "label", "enforce=restricted"},
 		{"no istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Ready = 0 }), "istio-running", Failed, "no control plane", "kubectl -n istio-system describe pods"},
+		{"no istiod at all", spoiled(func(f *facts.Facts) { f.Revisions.Value = nil }), "istio-running", Failed, "no control plane", `found="$(kubectl get deployments -A -l app=istiod --no-headers)" && if test -n "$found"; then echo "$found"; else helm upgrade --install istio-base`},
 		{"Istio 1.29", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31.1", "1.29.4"} }), "istio-version", Failed, "not supported", "1.31.1"},
 		{"Istio 1.32", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.32.0"} }), "istio-version", Failed, "not supported", ""},
 		{"Istio 1.3", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.3.1"} }), "istio-version", Failed, "not supported", ""},
@@ -155,6 +156,16 @@ func wrongServices() []wrong {
 		{"PostgreSQL 19", spoiled(func(f *facts.Facts) { f.Database.Value.Version = 19 }), "postgres", Failed, "not supported", ""},
 		{"no CREATE", spoiled(func(f *facts.Facts) { f.Database.Value.Create = false }), "postgres", Failed, "may not create", `psql -h postgres.internal -p 5432 -U postgres -d kora -c 'GRANT CREATE ON SCHEMA public TO "kora";'`},
 		{"a wrong password", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "password authentication failed (28P01)" }), "postgres", Failed, "lets kora not in", "DB_PASSWORD"},
+		{"a database that is not there", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the database is not there (3D000)" }), "postgres", Failed, "lets kora not in", `-U postgres -d postgres -c 'CREATE DATABASE "kora" OWNER "kora";'`},
+		{"a role without CONNECT", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the role may not do this (42501)" }), "postgres", Failed, "lets kora not in", `-c 'GRANT CONNECT ON DATABASE "kora" TO "kora";'`},
+		{"a role that may not log in", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the login is refused (28000)" + NoLogin }), "postgres", Failed, "lets kora not in", `-c 'ALTER ROLE "kora" LOGIN;'`},
+		{"a role that is not there", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the login is refused (28000)" + NoRole }), "postgres", Failed, "lets kora not in", `-c 'CREATE ROLE "kora" LOGIN;'`},
+		{"no line in pg_hba.conf", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the login is refused (28000): no entry" }), "postgres", Failed, "lets kora not in", "pg_hba_file_rules"},
+		{"no USAGE", spoiled(func(f *facts.Facts) { f.Database.Value.NoUsage, f.Database.Value.NoPath = true, true }), "postgres", Failed, "may not use schema public", `-c 'GRANT USAGE ON SCHEMA public TO "kora";'`},
+		{"a path to elsewhere", spoiled(func(f *facts.Facts) { f.Database.Value.NoPath = true }), "postgres", Failed, "search_path", "-U kora -d kora -c 'SHOW search_path;' # whoever set this decides"},
+		{"a user of Redis without rights", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "the user may not do this (NOPERM)" }), "redis", Failed, "lets kora not in", "acl getuser default # whoever set this decides"},
+		{"Redis in protected mode", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "its protected mode (DENIED)" }), "redis", Failed, "lets kora not in", "config get protected-mode"},
+		{"a Redis without a password", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "it has no password set, and was given one (ERR)" }), "redis", Failed, "lets kora not in", "config get requirepass"},
 		{"no schema public", spoiled(func(f *facts.Facts) { f.Database.Value.NoSchema, f.Database.Value.Create = true, false }), "postgres", Failed, "has no schema public", `-c 'CREATE SCHEMA public AUTHORIZATION "kora";'`},
 		{"a web server for PostgreSQL", spoiled(func(f *facts.Facts) {
 			f.Database.Value = facts.Database{Refused: "it does not speak it", Foreign: true}

@@ -77,10 +77,15 @@ func addsOnly(text string) bool {
 		return false
 	}
 	empty := ""
+	seen := map[string]bool{} // lists that the patch itself compares with what was seen
 	for _, s := range steps {
 		switch {
 		case s.Op == "test" && s.Value == nil:
 			empty = s.Path
+		case s.Op == "test":
+			seen[s.Path] = true
+		case s.Op == "add" && strings.HasSuffix(s.Path, "/-") && !seen[strings.TrimSuffix(s.Path, "/-")]:
+			return false // run twice it adds twice
 		case s.Op != "add" || s.Path != empty && !strings.HasSuffix(s.Path, "/-"):
 			return false
 		}

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,11 +106,9 @@ func (v *verdict) onEach(nodes []facts.Node, role facts.Role) {
 	}
 }
 
-// Patches that let a DaemonSet run on every node: one for where it tolerates
-// something, which stays, and one for where it tolerates nothing.
+// A patch that lets a DaemonSet run on every node, where it tolerates nothing by then.
 const (
-	tolerateMore = `[{"op":"add","path":"/spec/template/spec/tolerations/-","value":{"operator":"Exists"}}]`
-	tolerateAll  = `[{"op":"test","path":"/spec/template/spec/tolerations","value":null},{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]`
+	tolerateAll = `[{"op":"test","path":"/spec/template/spec/tolerations","value":null},{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]`
 )
 
 // daemonFix lets the DaemonSet tolerate every taint, where one does not, and
@@ -132,12 +131,28 @@ func (v *verdict) daemonFix(role facts.Role, node string) string {
 	return shown(" # tells what it waits for there")
 }
 
+// tolerate adds to what the DaemonSet tolerates, which stays: what was seen is tested
+// by the patch itself, so one that is run twice, or late, changes nothing.
 func (v *verdict) tolerate(d facts.DaemonSet) string {
-	patch := tolerateMore
-	if len(d.Tolerations) == 0 {
-		patch = tolerateAll
+	patch := tolerateAll
+	if len(d.Tolerations) > 0 {
+		patch = tolerateMore(d.Tolerations)
 	}
 	return sound(v.on("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=json", "-p", patch)+" # and in the values of its chart, or the next upgrade takes it back", label(d.Namespace), subdomain(d.Name))
+}
+
+func tolerateMore(seen []corev1.Toleration) string {
+	const at = "/spec/template/spec/tolerations"
+	type step struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value"`
+	}
+	text, err := json.Marshal([]step{{"test", at, seen}, {"add", at + "/-", corev1.Toleration{Operator: corev1.TolerationOpExists}}})
+	if err != nil {
+		return tolerateAll
+	}
+	return string(text)
 }
 
 // some names the first few of many.

@@ -77,7 +77,7 @@ func postgres(v *verdict) {
 		return
 	case got.Refused != "":
 		v.fail(Finding{Message: "PostgreSQL lets kora not in", Object: object, Found: got.Refused,
-			Fix: "PGSSLMODE=" + quoted(v.Database.TLS) + " " + v.psql(v.Database.User) + remark("asks for the password: it has to take DB_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret)})
+			Fix: v.admit(got.Refused)})
 		return
 	case got.Version < oldestPostgres || got.Version > newestPostgres:
 		v.fail(Finding{Message: "this version of PostgreSQL is not supported", Object: object, Found: strconv.Itoa(got.Version),
@@ -91,6 +91,7 @@ func postgres(v *verdict) {
 		v.fail(Finding{Message: "the role may not create in schema public", Object: object, Field: "config.db.user", Found: v.Database.User,
 			Expected: "CREATE on schema public", Fix: v.psql("postgres", "-c", "GRANT CREATE ON SCHEMA public TO "+identifier(v.Database.User)+";") + " # as the owner of the schema"})
 	}
+	v.usable(got.NoUsage, got.NoPath && !got.NoSchema, object)
 	v.readOnly(got, object)
 	if !got.TLS && v.Database.TLS == "disable" {
 		v.warn(Finding{Message: "the connection to PostgreSQL is not encrypted", Object: object, Field: "global.postgresSSLMode", Found: "disable", Expected: "require, verify-ca or verify-full", Fix: setting(ofKora, "global.postgresSSLMode", "verify-full")})
@@ -123,7 +124,7 @@ func redis(v *verdict) {
 	}
 	if got.Refused != "" {
 		v.fail(Finding{Message: "Redis lets kora not in", Object: object, Found: got.Refused,
-			Fix: v.redisCLI("--askpass", "ping") + remark("it has to take REDIS_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret+", and TLS as config.redis.tls.enabled says")})
+			Fix: v.welcome(got.Refused)})
 		return
 	}
 	if got.ReadOnly {

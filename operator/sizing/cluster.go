@@ -32,7 +32,7 @@ func Read(ctx context.Context, from core.CoreV1Interface, selector string) ([]co
 		return from.Pods(metav1.NamespaceAll).List(ctx, o)
 	}
 	err = kube.Each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
-		if p := o.(*corev1.Pod); metav1.GetControllerOf(p) != nil && metav1.GetControllerOf(p).Kind == "DaemonSet" {
+		if p := o.(*corev1.Pod); ofNode(p) {
 			pods = append(pods, *slimPod(p))
 			return kept.Keep(p.Size())
 		}
@@ -46,7 +46,11 @@ const keptLimit = 256 << 20
 
 // slimPod keeps what a pod asks for and where it is.
 func slimPod(p *corev1.Pod) *corev1.Pod {
+	mirror := p.Annotations[corev1.MirrorPodAnnotationKey]
 	p.ManagedFields, p.Annotations = nil, nil
+	if mirror != "" {
+		p.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: mirror}
+	}
 	p.Spec.Volumes = nil
 	for _, list := range [][]corev1.Container{p.Spec.InitContainers, p.Spec.Containers} {
 		for i := range list {

@@ -37,21 +37,28 @@ func poolOf(labels map[string]string) string {
 	return ""
 }
 
-// daemons adds up what the pods of DaemonSets request, by node. A pod that
-// still waits counts for the node it is meant for.
-func daemons(pods []corev1.Pod) map[string]Amount {
-	out := map[string]Amount{}
+// ofNode reports whether a pod stays with its node, whatever else runs there: one of a
+// DaemonSet, or one that the kubelet has from a file and shows as a mirror.
+func ofNode(p *corev1.Pod) bool {
+	owner := metav1.GetControllerOf(p)
+	return p.Annotations[corev1.MirrorPodAnnotationKey] != "" || owner != nil && (owner.Kind == "DaemonSet" || owner.Kind == "Node")
+}
+
+// daemons adds up what the pods that stay with their nodes request, by node, and counts
+// them. A pod that still waits counts for the node it is meant for.
+func daemons(pods []corev1.Pod) (map[string]Amount, map[string]int64) {
+	out, many := map[string]Amount{}, map[string]int64{}
 	for i := range pods {
 		p := &pods[i]
-		owner := metav1.GetControllerOf(p)
-		if owner == nil || owner.Kind != "DaemonSet" || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+		if !ofNode(p) || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
 			continue
 		}
 		if name := nodeOf(p); name != "" {
 			out[name] = plus(out[name], requested(p))
+			many[name]++
 		}
 	}
-	return out
+	return out, many
 }
 
 // nodeOf is where a DaemonSet's pod runs or, before the scheduler bound it,
@@ -82,7 +89,7 @@ func admits(sandbox *corev1.PodSpec, node *corev1.Node) bool {
 }
 
 // closed says why no new sandbox starts on a node that its placement admits.
-func closed(sandbox *corev1.PodSpec, node *corev1.Node) string {
+func closed(sandbox *corev1.PodSpec, node *corev1.Node, stay int64) string {
 	if node.Spec.Unschedulable {
 		return "cordoned"
 	}
@@ -92,6 +99,8 @@ func closed(sandbox *corev1.PodSpec, node *corev1.Node) string {
 	}
 	if most, told := node.Status.Allocatable[corev1.ResourcePods]; told && most.Sign() <= 0 {
 		return "it takes no pods"
+	} else if told && most.CmpInt64(stay) <= 0 {
+		return "it takes " + most.String() + " pods, and DaemonSets and static pods are as many"
 	}
 	ready := func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue

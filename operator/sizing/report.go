@@ -44,7 +44,7 @@ type Pool struct {
 
 // Judge works out what fits each node and each pool, sorted by pool and name.
 func Judge(r Request) *Report {
-	taken := daemons(r.Pods)
+	taken, many := daemons(r.Pods)
 	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Nodes: []Node{}, Pools: []Pool{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
@@ -52,7 +52,7 @@ func Judge(r Request) *Report {
 			out.Elsewhere++
 			continue
 		}
-		one := Node{Name: n.Name, Pool: poolOf(n.Labels), Allocatable: of(n.Status.Allocatable), DaemonSets: taken[n.Name], Closed: closed(&r.Wanted.Spec, n)}
+		one := Node{Name: n.Name, Pool: poolOf(n.Labels), Allocatable: of(n.Status.Allocatable), DaemonSets: taken[n.Name], Closed: closed(&r.Wanted.Spec, n, many[n.Name])}
 		one.Largest = Largest(one.Allocatable, one.DaemonSets, r.Wanted)
 		out.Nodes = append(out.Nodes, one)
 	}

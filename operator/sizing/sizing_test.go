@@ -71,8 +71,28 @@ func TestWhatCountsOnANode(t *testing.T) {
 	done := owned("DaemonSet", "a", list("1", "1Gi", "1Gi"))
 	done.Status.Phase = corev1.PodFailed
 	pods := []corev1.Pod{owned("DaemonSet", "a", list("100m", "1Gi", "1Gi")), waiting("a", list("200m", "1Gi", "0")), done, owned("ReplicaSet", "a", list("3", "9Gi", "9Gi")), owned("DaemonSet", "b", list("1", "1Gi", "1Gi"))}
-	if got := Exact(daemons(pods)["a"]); got != (Values{"300m", "2Gi", "1Gi"}) {
+	taken, many := daemons(pods)
+	if got := Exact(taken["a"]); got != (Values{"300m", "2Gi", "1Gi"}) {
 		t.Errorf("DaemonSets take %+v", got)
+	}
+	if many["a"] != 2 || many["b"] != 1 {
+		t.Errorf("%v", many)
+	}
+}
+
+// R10: a static pod, which a node has of itself, takes its room as a DaemonSet's does, and
+// a node that these fill takes no sandbox.
+func TestStaticPodsAndTheNumberOfPods(t *testing.T) {
+	mirror := owned("Node", "a", list("1", "1Gi", "0"))
+	marked := owned("Node", "a", list("1", "1Gi", "0"))
+	marked.OwnerReferences, marked.Annotations = nil, map[string]string{corev1.MirrorPodAnnotationKey: "x"}
+	n := node("a", nil, list("8", "16Gi", "40Gi"))
+	for most, want := range map[string]string{"3": "", "2": "it takes 2 pods, and DaemonSets and static pods are as many", "0": "it takes no pods"} {
+		n.Status.Allocatable[corev1.ResourcePods] = resource.MustParse(most)
+		r := Judge(Request{Wanted: wanted(t), Nodes: []corev1.Node{n}, Pods: []corev1.Pod{mirror, marked}})
+		if got := r.Nodes[0]; got.Closed != want || short(Exact(got.DaemonSets)) != "2 / 2Gi / 0" {
+			t.Errorf("%s pods: %q %+v", most, got.Closed, got.DaemonSets)
+		}
 	}
 }
 
@@ -284,7 +304,8 @@ func TestPodsOwnRequestsCountAsKubernetesCounts(t *testing.T) {
 func TestADaemonSetsOwnRequests(t *testing.T) {
 	p := owned("DaemonSet", "a", list("1", "1Gi", "0"))
 	p.Spec.Resources = &corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
-	if got := short(Exact(daemons([]corev1.Pod{p})["a"])); got != "2 / 1Gi / 0" {
+	taken, _ := daemons([]corev1.Pod{p})
+	if got := short(Exact(taken["a"])); got != "2 / 1Gi / 0" {
 		t.Error(got)
 	}
 }

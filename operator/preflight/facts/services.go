@@ -6,6 +6,10 @@ type Database struct {
 	// Create is whether the role may create in schema public.
 	Create bool `json:"create"`
 	TLS    bool `json:"tls"`
+	// NoUsage is that the role may not use what stands in schema public, and NoPath
+	// that its search_path does not lead there.
+	NoUsage bool `json:"noUsage,omitempty"`
+	NoPath  bool `json:"noPath,omitempty"`
 	// NoSchema is that the database has no schema public at all.
 	NoSchema bool `json:"noSchema,omitempty"`
 	// ReadOnly is that nothing can be written: Replica says why, else the role's

@@ -23,7 +23,7 @@ import (
 const patience = 10 * time.Second
 
 // Postgres connects as the services' role and asks for the version and for the
-// right to create in schema public. No password is ever part of the answer, since
+// rights to create in schema public and to use it. No password is ever part of the answer, since
 // nothing that the server says is, but the codes and numbers that have a form.
 func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts.Part[facts.Database] {
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -43,7 +43,7 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 	out := facts.Database{}
 	_, out.TLS = conn.PgConn().Conn().(*tls.Conn)
 	var number string
-	if err := conn.QueryRow(ctx, question).Scan(&number, &out.NoSchema, &out.Create, &out.ReadOnly, &out.Replica); err != nil {
+	if err := conn.QueryRow(ctx, question).Scan(&number, &out.NoSchema, &out.Create, &out.ReadOnly, &out.Replica, &out.NoUsage, &out.NoPath); err != nil {
 		return asked.refused(err)
 	}
 	out.Version = major(number)
@@ -54,7 +54,9 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 // read-only too.
 const question = "SELECT current_setting('server_version_num'), to_regnamespace('public') IS NULL, " +
 	"coalesce(has_schema_privilege(current_user, to_regnamespace('public')::oid, 'CREATE'), false), " +
-	"current_setting('transaction_read_only')::boolean, pg_is_in_recovery()"
+	"current_setting('transaction_read_only')::boolean, pg_is_in_recovery(), " +
+	"NOT coalesce(has_schema_privilege(current_user, to_regnamespace('public')::oid, 'USAGE'), true), " +
+	"NOT ('public' = ANY (current_schemas(false)))"
 
 // address leaves nothing to the environment: pgx would read PGHOST, PGSERVICE
 // and a password file for what is not given.
@@ -108,7 +110,7 @@ func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
 		if means.now {
 			return facts.Unknown[facts.Database](means.words)
 		}
-		return refused(means.words + noEntry(said.Message, c.at))
+		return refused(means.words + noEntry(said.Message, c.at) + ofRole(said.Message, c.at))
 	case strings.Contains(err.Error(), "server refused TLS") && c.last.first == 'N':
 		return refused("the server does not speak TLS")
 	case isCertificate(err):

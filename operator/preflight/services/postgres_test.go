@@ -26,6 +26,8 @@ type database struct {
 	noSchema string // t: there is no schema public; "" is f
 	closed   string // transaction_read_only, t or f; "" is f
 	replica  string // the same of pg_is_in_recovery
+	noUsage  string // of the right to use schema public
+	noPath   string // of the search_path
 	pair     *tls.Certificate
 	refuse   *pgproto3.ErrorResponse
 }
@@ -86,8 +88,10 @@ func (d database) row(backend *pgproto3.Backend) {
 		{Name: []byte("coalesce"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("current_setting"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("pg_is_in_recovery"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 	}})
-	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(cmp.Or(d.noSchema, "f")), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f"))}})
+	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(cmp.Or(d.noSchema, "f")), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f")), []byte(cmp.Or(d.noUsage, "f")), []byte(cmp.Or(d.noPath, "f"))}})
 	backend.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
 	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 	_ = backend.Flush()
@@ -163,5 +167,29 @@ func TestPostgresIsSilent(t *testing.T) {
 	}
 	if got := Postgres(t.Context(), preflight.Endpoint{Host: "127.0.0.1", Port: 1, Database: "kora", User: "kora", TLS: "sometimes"}, planted); got.Missing == "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// R55: what a role lacks besides CREATE is told as it is, one from the other.
+func TestWhatARoleLacks(t *testing.T) {
+	for _, c := range []struct{ usage, path string }{{"t", "t"}, {"f", "t"}, {"f", "f"}} {
+		port := loopback.Serve(t, database{version: "150004", create: "t", noUsage: c.usage, noPath: c.path}.handle)
+		if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15, Create: true, NoUsage: c.usage == "t", NoPath: c.path == "t"}) {
+			t.Errorf("%+v of %+v", got, c)
+		}
+	}
+}
+
+// R55: of what PostgreSQL says of a role is told only that it is so, for the role that
+// was asked for.
+func TestWhatIsSaidOfARole(t *testing.T) {
+	at := preflight.Endpoint{User: "kora"}
+	for said, want := range map[string]string{
+		`role "kora" is not permitted to log in`: preflight.NoLogin, `role "kora" does not exist`: preflight.NoRole,
+		`role "` + planted + `" does not exist`: "", `role "kora" does not exist ` + planted: "",
+	} {
+		if got := ofRole(said, at); got != want {
+			t.Errorf("%q of %q", got, said)
+		}
 	}
 }

@@ -134,6 +134,9 @@ func realPostgres(t *testing.T) int {
 	sql := as(t, "postgres", dir, program(t, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-U", "kora", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
 		"-c", "CREATE DATABASE kora", "-c", "CREATE ROLE guest LOGIN PASSWORD '"+planted+"'",
 		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on",
+		"-c", "CREATE ROLE locked NOLOGIN PASSWORD '"+planted+"'", "-c", "CREATE DATABASE closed", "-c", "REVOKE CONNECT ON DATABASE closed FROM PUBLIC",
+		"-c", "CREATE ROLE elsewhere LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE elsewhere SET search_path = pg_catalog",
+		"-c", "CREATE DATABASE hardened", "-c", `\c hardened`, "-c", "REVOKE ALL ON SCHEMA public FROM PUBLIC", "-c", "GRANT CREATE ON SCHEMA public TO guest", "-c", `\c postgres`,
 		"-c", "DROP SCHEMA public")
 	sql.Env = append(os.Environ(), "PGPASSWORD="+planted)
 	if out, err := sql.CombinedOutput(); err != nil {
@@ -160,12 +163,23 @@ func TestServicesRealPostgres(t *testing.T) {
 	if got := at("reader", "kora", "require", planted); got.Missing != "" || !got.Value.ReadOnly || got.Value.Replica {
 		t.Errorf("a reader may not write: %+v", got)
 	}
+	if got := at("guest", "hardened", "require", planted); got.Missing != "" || !got.Value.Create || !got.Value.NoUsage {
+		t.Errorf("a guest may create and not use: %+v", got)
+	}
+	if got := at("elsewhere", "kora", "require", planted); got.Missing != "" || got.Value.NoUsage || !got.Value.NoPath {
+		t.Errorf("the path leads elsewhere: %+v", got)
+	}
+	if got := at("kora", "kora", "require", planted); got.Value.NoUsage || got.Value.NoPath {
+		t.Errorf("kora may use it: %+v", got)
+	}
 	if got := at("kora", "postgres", "require", planted); got.Missing != "" || !got.Value.NoSchema || got.Value.Create || got.Value.Version < 14 {
 		t.Errorf("nobody creates in a schema that is not there: %+v", got)
 	}
 	for _, c := range []struct{ user, database, mode, password, want string }{
 		{"kora", "kora", "require", "other", "28P01"},
 		{"kora", "none", "require", planted, "3D000"},
+		{"locked", "kora", "require", planted, preflight.NoLogin},
+		{"guest", "closed", "require", planted, "42501"},
 		{"kora", "kora", "verify-full", planted, "not trusted"},
 	} {
 		if got := at(c.user, c.database, c.mode, c.password); got.Missing != "" || !strings.Contains(got.Value.Refused, c.want) || strings.Contains(got.Value.Refused, planted) {

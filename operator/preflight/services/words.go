@@ -104,6 +104,18 @@ func noEntry(message string, at preflight.Endpoint) string {
 	return ": no entry for user " + strconv.Quote(at.User) + " and database " + strconv.Quote(at.Database) + " " + how
 }
 
+// ofRole is what PostgreSQL says of a role that may not log in, or is not there.
+// Nothing of it is told but that.
+func ofRole(message string, at preflight.Endpoint) string {
+	switch message {
+	case `role "` + at.User + `" is not permitted to log in`:
+		return preflight.NoLogin
+	case `role "` + at.User + `" does not exist`:
+		return preflight.NoRole
+	}
+	return ""
+}
+
 var (
 	sqlState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Z]{2}(?:[0-9]{3}|P[0-9]{2})$`) })
 	dotted   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{1,3}$`) })
