@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/tenants"
 )
@@ -22,6 +23,16 @@ func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.R
 	if !is || t.DeletionTimestamp != nil {
 		return admission.Allowed("")
 	}
+	if known, err := v.known(ctx, t); err != nil {
+		return unknown(err)
+	} else if !known {
+		return admission.Denied(fmt.Sprintf("the KoraTenant %s with the UID %q is not there", t.Name, t.UID))
+	}
+	leave, err := v.gate.Enter(ctx, v1alpha1.TenantNamespace(t.Name), 0)
+	if err != nil {
+		return gate.Refused(err)
+	}
+	defer leave()
 	plan, err := v.plan(ctx, t)
 	if err != nil {
 		return unknown(err)
@@ -32,6 +43,23 @@ func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.R
 	refused := admission.Denied(plan.Question(t) + ", and delete it again")
 	refused.Result.Code = http.StatusForbidden
 	return refused
+}
+
+// known reports whether it is a tenant that is there. A webhook cannot tell who asks, and
+// the answer says what is in a namespace and what confirms that it goes: whoever has not
+// read the tenant, and so its UID, is told nothing, and costs nothing.
+func (v *Validator) known(ctx context.Context, t *v1alpha1.KoraTenant) (bool, error) {
+	for _, from := range []client.Reader{v.cached, v.direct} {
+		is := &v1alpha1.KoraTenant{}
+		err := from.Get(ctx, client.ObjectKey{Name: t.Name}, is)
+		if client.IgnoreNotFound(err) != nil {
+			return false, fmt.Errorf("read the KoraTenant %s: %w", t.Name, err)
+		}
+		if err == nil && is.UID == t.UID {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // plan is what lives in a tenant's own namespace, by the API server's word: a cache

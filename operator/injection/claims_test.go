@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/rules"
 )
 
@@ -36,10 +37,11 @@ func (a *counted) List(_ context.Context, into client.ObjectList, options ...cli
 	return a.fails
 }
 
-// R54: however many claims a pod has, their namespace is asked once, and not at all
-// for a pod that has none but workspaces.
-func TestClaimsAreAskedForOnce(t *testing.T) {
-	for n, want := range map[int]int{0: 0, 1: 1, 2: 1, 40: 1, 200: 1} {
+// R54: a few claims are asked for by name, so that no other is read; however many a pod
+// has beyond that, their namespace is read once, a page at a time. A pod that has none but
+// workspaces asks nothing.
+func TestClaimsAreAskedForWithinBounds(t *testing.T) {
+	for n, want := range map[int]int{0: 0, 1: 1, 2: 2, few: few, few + 1: 1, 40: 1, 200: 1} {
 		pod, server := sandbox(), &counted{}
 		for i := range n {
 			server.claims = append(server.claims, fmt.Sprint("claim-", i))
@@ -55,7 +57,7 @@ func TestClaimsAreAskedForOnce(t *testing.T) {
 			t.Errorf("%d claims: asked %d times, want %d", n, len(server.lists), want)
 		}
 		for _, o := range server.lists {
-			if o.Namespace != "kora-tenant-"+tenant || (n == 1) != (o.FieldSelector != nil) {
+			if o.Namespace != "kora-tenant-"+tenant || (n <= few) != (o.FieldSelector != nil) || o.Limit != pages.Size {
 				t.Errorf("%d claims: asked for %+v", n, o)
 			}
 		}

@@ -5,11 +5,13 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/pages"
 )
 
 // copies refuses claims of an agent's pod that somebody made of another agent's
@@ -59,28 +61,40 @@ func mountedClaims(pod *corev1.Pod) []mounted {
 	return out
 }
 
-// claims reads those that are there in one request, however many a pod names: the
-// one, or all of the namespace. The operator may list claims, and get none.
+// few is how many claims are asked for by name: no pod of kora's has more. One with
+// hundreds would cost as many requests, and has the namespace's read once.
+const few = 8
+
+// claims reads those that are there, and keeps of each what it is made of: a claim may
+// be as large as the API server takes. The operator may list claims, and get none.
 func (i *Injector) claims(ctx context.Context, namespace string, of []mounted) (map[string]*corev1.PersistentVolumeClaim, error) {
-	names := map[string]bool{}
+	out, names := map[string]*corev1.PersistentVolumeClaim{}, map[string]bool{}
 	for _, m := range of {
 		names[m.name] = true
 	}
-	which := []client.ListOption{client.InNamespace(namespace)}
-	if len(names) == 1 {
-		which = append(which, client.MatchingFields{"metadata.name": of[0].name})
+	if len(names) > few {
+		return out, i.read(ctx, namespace, names, out)
 	}
-	list := &corev1.PersistentVolumeClaimList{}
-	if err := i.direct.List(ctx, list, which...); err != nil {
-		return nil, fmt.Errorf("read the claims of %s: %w", namespace, err)
-	}
-	out := map[string]*corev1.PersistentVolumeClaim{}
-	for n := range list.Items {
-		if claim := &list.Items[n]; names[claim.Name] {
-			out[claim.Name] = claim
+	for name := range names {
+		if err := i.read(ctx, namespace, names, out, client.MatchingFields{"metadata.name": name}); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
+}
+
+func (i *Injector) read(ctx context.Context, namespace string, names map[string]bool, out map[string]*corev1.PersistentVolumeClaim, which ...client.ListOption) error {
+	for o, err := range pages.Of(ctx, i.direct, &corev1.PersistentVolumeClaimList{}, append(which, client.InNamespace(namespace))...) {
+		if err != nil {
+			return fmt.Errorf("read the claims of %s: %w", namespace, err)
+		}
+		if claim := o.(*corev1.PersistentVolumeClaim); names[claim.Name] {
+			out[claim.Name] = &corev1.PersistentVolumeClaim{
+				ObjectMeta: metav1.ObjectMeta{Name: claim.Name, Namespace: claim.Namespace},
+				Spec:       corev1.PersistentVolumeClaimSpec{DataSource: claim.Spec.DataSource, DataSourceRef: claim.Spec.DataSourceRef}}
+		}
+	}
+	return nil
 }
 
 // copied judges what a claim was made of: a workspace of the agent's own may be copied.

@@ -161,6 +161,8 @@ var identifying = []string{agents.LabelAgentType, agents.LabelAgentSlug, agents.
 
 // otherType refuses a pod whose type and slug belong to different agents: the
 // StatefulSets say which go together. Where there is none yet, nobody's is claimed.
+// Whoever may write StatefulSets can claim a type for another agent, and so the oldest
+// has it: nothing that is made later takes it away from an agent.
 func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.Pod) (field.ErrorList, error) {
 	var sets appsv1.StatefulSetList // the cache's own, which nobody changes: a copy of all is asked for by each pod
 	if err := i.cached.List(ctx, &sets, client.InNamespace(namespace), client.HasLabels{agents.LabelAgentSlug}, client.UnsafeDisableDeepCopy); err != nil {
@@ -169,17 +171,29 @@ func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.
 	slug, kind := pod.Labels[agents.LabelAgentSlug], pod.Labels[agents.LabelAgentType]
 	at := field.NewPath("metadata", "labels").Key(agents.LabelAgentType)
 	var faults field.ErrorList
-	for _, set := range sets.Items {
+	var first *appsv1.StatefulSet
+	for n := range sets.Items {
+		set := &sets.Items[n]
 		has, of := set.Labels[agents.LabelAgentType], set.Labels[agents.LabelAgentSlug]
 		switch {
 		case set.Name != agents.ObjectName(of): // not kora's
 		case of == slug && has != kind:
 			faults = append(faults, bad(at, kind, "is not the type of %s, which is %s; write that, in a preview with -agent-type-id", slug, has))
-		case of != slug && has == kind:
-			faults = append(faults, bad(at, kind, "is the type of %s and not of %s: a pod is never of another agent type; write the type of %s", of, slug, slug))
+		case has == kind && (first == nil || older(set, first)):
+			first = set
 		}
 	}
+	if first != nil && first.Labels[agents.LabelAgentSlug] != slug {
+		faults = append(faults, bad(at, kind, "is the type of %s and not of %s: a pod is never of another agent type; write the type of %s, or delete the StatefulSet %s, if kora-agents did not make it", first.Labels[agents.LabelAgentSlug], slug, slug, first.Name))
+	}
 	return faults, nil
+}
+
+func older(a, b *appsv1.StatefulSet) bool {
+	if by := a.CreationTimestamp.Compare(b.CreationTimestamp.Time); by != 0 {
+		return by < 0
+	}
+	return a.Name < b.Name
 }
 
 // nameOf is as much of a pod's name as an answer has room for: nobody has looked at it.

@@ -27,13 +27,13 @@ func cacheOptions(system string) (cache.Options, error) {
 		&corev1.Namespace{}:           {Label: own},
 		&corev1.ConfigMap{}:           {Namespaces: here},
 		&discoveryv1.EndpointSlice{}:  {Namespaces: here},
-		&networkingv1.NetworkPolicy{}: {Label: own},
-		&rbacv1.Role{}:                {Label: own},
-		&rbacv1.RoleBinding{}:         {Label: own},
+		&networkingv1.NetworkPolicy{}: {Label: own, Transform: small},
+		&rbacv1.Role{}:                {Label: own, Transform: small},
+		&rbacv1.RoleBinding{}:         {Label: own, Transform: small},
 		&corev1.Service{}:             {Transform: whereTo},
 		&corev1.ServiceAccount{}:      {Field: fields.OneTermEqualSelector("metadata.name", "default")},
-		&appsv1.DaemonSet{}:           {Label: own},
-		&appsv1.StatefulSet{}:         {Label: ofAgents},
+		&appsv1.DaemonSet{}:           {Label: own, Transform: small},
+		&appsv1.StatefulSet{}:         {Label: ofAgents, Transform: whose},
 	}
 	for _, o := range rules.OfTenants() {
 		byObject[o] = cache.ByObject{Transform: withoutRest}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -47,6 +48,19 @@ func (r *Requests) left(there map[string]bool) {
 		namespace := namespaceOf(request)
 		return namespace != "" && !there[namespace] && r.taken[kindOf(request)]
 	})
+}
+
+// whole finds lists of a tenant's namespace that ask for everything at once: people of
+// the tenant make as many and as large objects there as they like (see operator/pages).
+func (r *Requests) whole(request *http.Request) {
+	q, parts := request.URL.Query(), strings.Split(request.URL.Path, "/")
+	at := slices.Index(parts, "namespaces")
+	if at < 0 || len(parts) != at+3 || !strings.HasPrefix(parts[at+1], v1alpha1.TenantNamespacePrefix) || q.Get("watch") != "" {
+		return
+	}
+	if q.Get("limit") == "" && !strings.HasPrefix(q.Get("fieldSelector"), "metadata.name=") {
+		r.found = append(r.found, "lists a tenant's namespace whole: GET "+request.URL.Path)
+	}
 }
 
 // namespaceOf is where a request such as "PATCH /api/v1/namespaces/a/pods/b" acts; it

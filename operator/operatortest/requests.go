@@ -90,6 +90,7 @@ func (r *Requests) note(request *http.Request, response *http.Response) {
 	switch {
 	case read:
 		r.reads++
+		r.whole(request)
 	case response.StatusCode < 300 && !strings.Contains(path, "/leases") && !strings.Contains(path, "/events"):
 		r.writes = append(r.writes, name)
 		r.lint(path, said)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -80,18 +82,22 @@ func (m *mesh) list(ctx context.Context) error {
 	if m.known() {
 		return nil
 	}
-	all := &unstructured.UnstructuredList{}
-	all.SetGroupVersionKind(serviceEntryKind.GroupVersion().WithKind("ServiceEntryList"))
-	err := m.client.List(ctx, all, client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}, client.HasLabels{LabelProvider})
-	if err != nil && !meta.IsNoMatchError(err) && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("list ServiceEntries: %w", err)
+	there := map[types.NamespacedName]*unstructured.Unstructured{}
+	for o, err := range m.labelled(ctx) {
+		if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("list ServiceEntries: %w", err)
+		}
+		if maybeOwn(o) {
+			there[client.ObjectKeyFromObject(o)] = o.(*unstructured.Unstructured)
+		}
 	}
 	m.forget()
 	m.there = map[types.NamespacedName]*unstructured.Unstructured{}
-	for i := range all.Items {
-		if maybeOwn(&all.Items[i]) {
-			m.took(client.ObjectKeyFromObject(&all.Items[i]), &all.Items[i])
-		}
+	for name, o := range there {
+		m.took(name, o)
 	}
 	return nil
 }
@@ -161,23 +167,30 @@ func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool, 
 	return errors.Join(failed...)
 }
 
-// leave deletes the operator's entries of one namespace, whatever is known of them.
-func (m *mesh) leave(ctx context.Context, namespace string) error {
+// labelled are the entries with the operator's labels, as the API server has them.
+func (m *mesh) labelled(ctx context.Context, options ...client.ListOption) iter.Seq2[client.Object, error] {
 	all := &unstructured.UnstructuredList{}
 	all.SetGroupVersionKind(serviceEntryKind.GroupVersion().WithKind("ServiceEntryList"))
-	err := m.client.List(ctx, all, client.InNamespace(namespace), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}, client.HasLabels{LabelProvider})
-	if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
-		return nil
-	}
-	for i := range all.Items {
-		is := &all.Items[i]
-		if gone := client.IgnoreNotFound(m.client.Delete(ctx, is)); gone != nil {
-			err = errors.Join(err, fmt.Errorf("delete ServiceEntry %s/%s: %w", namespace, is.GetName(), gone))
+	return pages.Of(ctx, m.client, all, append(options, client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}, client.HasLabels{LabelProvider})...)
+}
+
+// leave deletes the operator's entries of one namespace, whatever is known of them.
+func (m *mesh) leave(ctx context.Context, namespace string) error {
+	var failed []error
+	for is, err := range m.labelled(ctx, client.InNamespace(namespace)) {
+		if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
+			return nil
+		}
+		if err == nil {
+			err = client.IgnoreNotFound(m.client.Delete(ctx, is))
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("delete the ServiceEntries of %s: %w", namespace, err))
 			continue
 		}
 		m.took(client.ObjectKeyFromObject(is), nil)
 	}
-	return err
+	return errors.Join(failed...)
 }
 
 func entryName(provider string) string { return "kora-model-" + provider }

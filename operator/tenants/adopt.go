@@ -7,11 +7,14 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants/proof"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/util/validation"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -78,25 +81,49 @@ func (p *pass) foreign(ctx context.Context, live *corev1.Namespace, marked bool,
 		live.Name, what, rights, p.tenant.Name, v1alpha1.AnnotationNamespaceUID, live.UID)
 }
 
-// strangers are the RoleBindings of a namespace that are not kora's own.
+// strangers are the RoleBindings of a namespace that are not kora's own: by what they
+// bind, since a name is anybody's to take, and told so that a name says nothing else.
 func (p *pass) strangers(ctx context.Context, namespace string) (string, error) {
-	list := &rbacv1.RoleBindingList{}
-	if err := p.live.List(ctx, list, client.InNamespace(namespace)); err != nil {
-		return "", err
-	}
 	var names []string
-	for _, b := range list.Items {
-		if !slices.ContainsFunc(bindings(), func(own struct{ account, role string }) bool { return own.role == b.Name }) {
-			names = append(names, b.Name)
+	for o, err := range pages.Of(ctx, p.live, &rbacv1.RoleBindingList{}, client.InNamespace(namespace)) {
+		if err != nil {
+			return "", err
+		}
+		if !p.isOwn(o.(*rbacv1.RoleBinding)) {
+			names = append(names, told(o.GetName()))
 		}
 	}
+	more := ""
 	if slices.Sort(names); len(names) > shown {
-		names = append(names[:shown], "…")
+		more = fmt.Sprintf(" and %d more", len(names)-shown)
 	}
 	if len(names) == 0 {
 		return "no RoleBinding but kora's", nil
 	}
-	return "RoleBindings " + strings.Join(names, ", "), nil
+	return "RoleBindings " + strings.Join(names[:min(shown, len(names))], ", ") + more, nil
+}
+
+// isOwn reports whether a RoleBinding binds one of kora's roles as the operator does.
+func (p *pass) isOwn(o *rbacv1.RoleBinding) bool {
+	return slices.ContainsFunc(bindings(), func(b struct{ account, role string }) bool {
+		return b.role == o.Name && o.RoleRef == roleRef(b.role) && equality.Semantic.DeepEqual(o.Subjects, p.subjects(b.account))
+	})
+}
+
+// longest is how much of a name is told that may be of any length.
+const longest = 63
+
+// told is a name of a kind whose names may hold any character: as it is where it is a
+// plain one, and otherwise in quotes, with what a terminal would act on escaped.
+func told(name string) string {
+	if len(name) <= longest && len(validation.IsDNS1123Subdomain(name)) == 0 {
+		return name
+	}
+	short := strings.ToValidUTF8(name[:min(len(name), longest)], "")
+	if len(short) < len(name) {
+		short += "…"
+	}
+	return fmt.Sprintf("%+q", short)
 }
 
 // record writes on the KoraTenant which namespace is its own. It is not the object of

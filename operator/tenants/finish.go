@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants/proof"
 	"github.com/runkora/kora/operator/upkeep"
@@ -71,12 +72,11 @@ func (r *Reconciler) leave(ctx context.Context, tenant *v1alpha1.KoraTenant, nam
 	if err := r.letGo(ctx, tenant, namespace); err != nil {
 		return err
 	}
-	list := &rbacv1.RoleBindingList{}
-	if err := r.live.List(ctx, list, client.InNamespace(namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}); err != nil {
-		return err
-	}
-	for i := range list.Items {
-		if err := (upkeep.Keeper{Client: r.client}).Revoke(ctx, &list.Items[i]); err != nil {
+	for o, err := range pages.Of(ctx, r.live, &rbacv1.RoleBindingList{}, client.InNamespace(namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}) {
+		if err != nil {
+			return err
+		}
+		if err := (upkeep.Keeper{Client: r.client}).Revoke(ctx, o); err != nil {
 			return err
 		}
 	}

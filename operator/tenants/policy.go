@@ -6,6 +6,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/opa"
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/upkeep"
 	networkingv1 "k8s.io/api/networking/v1"
@@ -41,16 +42,16 @@ func (p *pass) policy(ctx context.Context) status.Verdict {
 // whoever may write them in the namespace opens what kora's close, such as the NFS port
 // and nodes, as each adds to all others. Kora leaves them alone, and tells.
 func (p *pass) opening(ctx context.Context) ([]string, error) {
-	list := &networkingv1.NetworkPolicyList{}
-	if err := p.live.List(ctx, list, client.InNamespace(p.namespace.Name)); err != nil {
-		return nil, err
-	}
 	wanted := map[string]bool{}
 	for _, each := range p.wantedPolicies() {
 		wanted[each.Name] = true
 	}
 	var names []string
-	for _, o := range list.Items {
+	for is, err := range pages.Of(ctx, p.live, &networkingv1.NetworkPolicyList{}, client.InNamespace(p.namespace.Name)) {
+		if err != nil {
+			return nil, err
+		}
+		o := is.(*networkingv1.NetworkPolicy)
 		if wanted[o.Name] || len(o.Spec.Ingress)+len(o.Spec.Egress) == 0 {
 			continue
 		}

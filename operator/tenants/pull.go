@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 	corev1 "k8s.io/api/core/v1"
@@ -63,28 +64,42 @@ func (p *pass) pullSecrets(ctx context.Context) ([]string, status.Verdict) {
 		verdict = firstBad(verdict, v)
 	}
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		if !listed[name] && own[name].Annotations[v1alpha1.AnnotationPullSecret] != "" {
+		if !listed[name] && copied(own[name]) {
 			verdict = firstBad(verdict, p.stale(ctx, own[name]))
 		}
 	}
 	return names, verdict
 }
 
-// secrets are the operator's own in the tenant's namespace, read once a pass.
+// secrets are the operator's own in the tenant's namespace, read once a pass: whole
+// those that there should be, and of copies that nothing names any more as much as
+// removes them. The label is anybody's to write: nothing else is held.
 func (p *pass) secrets(ctx context.Context) (map[string]*corev1.Secret, error) {
 	if p.owned != nil {
 		return p.owned, nil
 	}
-	list := &corev1.SecretList{}
-	if err := p.client.List(ctx, list, client.InNamespace(p.namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}); err != nil {
-		return nil, err
+	wanted := map[string]bool{v1alpha1.TenantCA: true, v1alpha1.EgressCA: true}
+	for _, each := range p.pulls() {
+		wanted[each.name] = true
 	}
-	p.owned = map[string]*corev1.Secret{}
-	for i := range list.Items {
-		p.owned[list.Items[i].Name] = &list.Items[i]
+	owned := map[string]*corev1.Secret{}
+	for o, err := range pages.Of(ctx, p.live, &corev1.SecretList{}, client.InNamespace(p.namespace.Name), client.MatchingLabels{v1alpha1.LabelManagedBy: v1alpha1.Operator}) {
+		switch {
+		case err != nil:
+			return nil, err
+		case wanted[o.GetName()]:
+			owned[o.GetName()] = o.(*corev1.Secret)
+		case copied(o):
+			owned[o.GetName()] = &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: o.GetName(), Namespace: o.GetNamespace(), UID: o.GetUID(),
+				DeletionTimestamp: o.GetDeletionTimestamp(), Annotations: map[string]string{v1alpha1.AnnotationPullSecret: "-"}}}
+		}
 	}
-	return p.owned, nil
+	p.owned = owned
+	return owned, nil
 }
+
+// copied reports whether a Secret says that it is a copy of one of the platform's.
+func copied(o client.Object) bool { return o.GetAnnotations()[v1alpha1.AnnotationPullSecret] != "" }
 
 // stale removes a copy of what is not to be copied any more.
 func (p *pass) stale(ctx context.Context, live *corev1.Secret) status.Verdict {

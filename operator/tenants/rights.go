@@ -55,8 +55,8 @@ func (p *pass) absent(ctx context.Context, want client.Object) bool {
 func (p *pass) binding(account, role string) upkeep.Thing {
 	want := &rbacv1.RoleBinding{
 		ObjectMeta: metav1.ObjectMeta{Name: role, Namespace: p.namespace.Name, Labels: p.labels()},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role},
-		Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account, Namespace: p.settings.SystemNamespace}},
+		RoleRef:    roleRef(role),
+		Subjects:   p.subjects(account),
 	}
 	return upkeep.Thing{
 		Want: want,
@@ -66,6 +66,14 @@ func (p *pass) binding(account, role string) upkeep.Thing {
 		},
 		Fixed: func(live client.Object) bool { return live.(*rbacv1.RoleBinding).RoleRef != want.RoleRef },
 	}
+}
+
+func roleRef(role string) rbacv1.RoleRef {
+	return rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: role}
+}
+
+func (p *pass) subjects(account string) []rbacv1.Subject {
+	return []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account, Namespace: p.settings.SystemNamespace}}
 }
 
 // annotationPulls tells which pull Secrets of the ServiceAccount are the operator's.
