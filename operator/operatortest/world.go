@@ -34,8 +34,8 @@ var installed struct {
 	done bool
 }
 
-// New gives a cluster with kora's definitions, and the chart's rights and
-// namespace. Values, which may be nil, are the chart's. Under -short the test is
+// New gives a cluster with kora's definitions, and the chart's rights, policies of
+// admission and namespace. Values, which may be nil, are the chart's. Under -short the test is
 // left out.
 func New(t testing.TB, values map[string]any) *World {
 	t.Helper()
@@ -72,7 +72,7 @@ func (w *World) install(t testing.TB) {
 		w.established(t, o)
 	}
 	w.Apply(t, object("v1", "Namespace", "", System))
-	w.Apply(t, Rendered(t, nil, "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding")...)
+	w.Apply(t, Rendered(t, nil, "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")...)
 }
 
 // established waits until a definition's kind can be listed.
