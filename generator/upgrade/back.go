@@ -35,6 +35,7 @@ func (p *Plan) backSteps(r Request, from, to Version, previous Revision) {
 		"workloads alone go back: the database stays at the schema of " + from.String() + ", with which " + to.String() + " works, and kora-crds stays",
 		fmt.Sprintf("the values of revision %d come back with it, those of -f are not looked at", previous.Number),
 	}
+	p.Notes = append(p.Notes, r.unserved())
 	if failed, ok := r.failed(); ok {
 		p.Notes = append(p.Notes, fmt.Sprintf("the last operation (revision %d, kora %s) failed: its migrations may have run, in whole or in part", failed.Number, failed.Version))
 	}

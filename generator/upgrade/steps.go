@@ -22,9 +22,16 @@ func (p *Plan) steps(r Request, to Version) {
 	}
 	p.ArgoCD = argocdSteps(to, r.Facts.flag(" -e ENVIRONMENT"))
 	p.Back = []string{
-		fmt.Sprintf("helm rollback kora %s --namespace %s --wait", r.before(), quote(r.Namespace)),
+		fmt.Sprintf("helm rollback kora %s --namespace %s --wait --timeout 40m", r.before(), quote(r.Namespace)),
+		r.unserved(),
 		"with Argo CD: revert the commit of apps/kora.yaml and the rest, and leave that of apps/kora-crds.yaml",
 	}
+}
+
+// unserved says what Helm's --wait waits for besides pods: an address, which nobody
+// gives to a Service where no load balancer is served.
+func (r Request) unserved() string {
+	return "where nothing gives Services of type LoadBalancer an address, without --wait, and then kubectl rollout status deployment --namespace " + quote(r.Namespace)
 }
 
 // argocdSteps generate with the version that shall run, since a file that is changed

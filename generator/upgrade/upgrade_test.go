@@ -180,7 +180,7 @@ func TestPlanTellsWhatToKnow(t *testing.T) {
 		t.Fatal(found)
 	}
 	notes := plan.Text()
-	for _, says := range []string{"minors skipped: 1.4, 1.5;", "revision before alone", "generate with kora 1.6.0", "kora-crds is at 1.7.0 already", "helm rollback kora 1 --namespace kora-system", "open   global.trustDomain"} {
+	for _, says := range []string{"minors skipped: 1.4, 1.5;", "revision before alone", "generate with kora 1.6.0", "kora-crds is at 1.7.0 already", "helm rollback kora 1 --namespace kora-system --wait --timeout 40m", "of type LoadBalancer an address, without --wait, and then kubectl rollout status deployment --namespace kora-system", "open   global.trustDomain"} {
 		if !strings.Contains(notes, says) {
 			t.Errorf("no %q in\n%s", says, notes)
 		}
