@@ -132,7 +132,7 @@ func runPreflight(ctx context.Context, c *console, f *preflightFlags) error {
 		return f.report(c, engine.Judge(f.checks, seen, plan.Settings), plan.Settings.Namespace, seen.Cluster), nil
 	})
 	if err != nil {
-		return f.unseen(c, f.by(), append(list(f.fault(err)), found...))
+		return f.unseen(c, f.by(), append(f.blind(err), found...))
 	}
 	if len(found) > 0 { // the checks are no faults, and an empty list of those would say that all is well
 		if err := c.later(found); err != nil {
@@ -179,7 +179,7 @@ func (f *preflightFlags) waitsFor(r preflight.Report, err error) string {
 	if err == nil {
 		return r.Summary()
 	}
-	return f.fault(err).Message
+	return f.blind(err)[0].Message
 }
 
 // exit is the same for every format.

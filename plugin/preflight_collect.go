@@ -59,7 +59,7 @@ func collectFacts(ctx context.Context, c *console, f *preflightFlags, to destina
 	defer cancel()
 	seen, err := plan.Look(ctx, f.timeout)
 	if err != nil {
-		return c.report(withFixes(append(list(f.fault(err)), found...)))
+		return c.report(withFixes(append(f.blind(err), found...)))
 	}
 	path, err := preflight.WriteBundle(to.dir, seen, to.replace)
 	if err != nil {
@@ -110,12 +110,11 @@ func unwritten(to string, err error) faults.Fault {
 	return out
 }
 
-// fault says why there is nothing to judge: the cluster, or the bundle.
-func (f *preflightFlags) fault(err error) faults.Fault {
+// blind says why there is nothing to judge: the cluster, or all that is wrong with the
+// bundle.
+func (f *preflightFlags) blind(err error) faults.List {
 	if f.bundle == "" {
-		return kube.Fault(err)
+		return list(kube.Fault(err))
 	}
-	out := faults.New(faults.BadBundle, err.Error())
-	out.File = f.bundle
-	return out
+	return preflight.BundleFaults(f.bundle, err)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -79,4 +80,24 @@ func ReadBundle(path string) (*facts.Facts, error) {
 	}
 	defer file.Close()
 	return facts.Read(file)
+}
+
+// BundleFaults say why a bundle cannot be judged: each thing that is no part of one at its
+// line, where it can be read that far.
+func BundleFaults(path string, err error) (found faults.List) {
+	var bad facts.Malformed
+	if !errors.As(err, &bad) {
+		f := faults.New(faults.BadBundle, err.Error())
+		f.File = path
+		return faults.List{f}
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		path = filepath.Join(path, bundleFile)
+	}
+	for _, each := range bad {
+		f := faults.New(faults.BadBundle, each.Message)
+		f.File, f.Line, f.Column, f.Field, f.Found, f.Expected = path, each.Line, each.Column, each.Field, each.Found, each.Expected
+		found = append(found, f)
+	}
+	return found
 }

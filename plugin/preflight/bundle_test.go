@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -66,5 +67,35 @@ func TestAPoorDumpReplacesNoBetterOne(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("%v %v", left, err)
+	}
+}
+
+// R55: all that is wrong with a bundle is told, at its line of the file that was read;
+// where there is no line, of what was named.
+func TestFaultsOfABundleHaveTheirLines(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, bundleFile)
+	told := func(named, text string) (all []string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ReadBundle(named)
+		if err == nil {
+			t.Fatalf("%s is taken", text)
+		}
+		for _, f := range BundleFaults(named, err) {
+			all = append(all, fmt.Sprintf("%s %s:%d:%d %s", f.Code, f.File, f.Line, f.Column, f.Field))
+		}
+		return all
+	}
+	const bad = "{\"form\":1,\n\"nodes\":{\"value\":[{\"name\":null}]},\n\"nodes\":{}}"
+	want := []string{"KORA-K005 " + path + ":2:27 nodes.value[0].name", "KORA-K005 " + path + ":3:1 nodes"}
+	for _, named := range []string{dir, path} {
+		if is := told(named, bad); !slices.Equal(is, want) {
+			t.Errorf("%q, want %q", is, want)
+		}
+		if is := told(named, bad[:20]); !slices.Equal(is, []string{"KORA-K005 " + named + ":0:0 "}) {
+			t.Errorf("%q", is)
+		}
 	}
 }

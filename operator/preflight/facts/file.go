@@ -1,9 +1,7 @@
 package facts
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -24,32 +22,24 @@ func Write(to io.Writer, f *Facts) error {
 	return out.Encode(&written)
 }
 
-// Read reads what Write wrote. A file that is cut off, too large or of another
-// form is an error, and no half of it is taken. A part that it leaves out is
-// unknown, and neither empty nor good.
+// Read reads what Write wrote. A file that is cut off, too large or of another form is
+// an error, a Malformed where it can be told to the line, and no half of it is taken. A
+// part that it leaves out is unknown, and neither empty nor good.
 func Read(from io.Reader) (*Facts, error) {
-	in := json.NewDecoder(io.TeeReader(from, &budget{}))
-	in.DisallowUnknownFields()
+	text, err := io.ReadAll(io.TeeReader(from, &budget{}))
+	if err != nil {
+		return nil, err
+	}
+	if err := wellFormed(text); err != nil {
+		return nil, err
+	}
 	read := reflect.New(optional(reflect.TypeFor[Facts]()))
-	err, other := in.Decode(read.Interface()), (*json.UnmarshalTypeError)(nil)
+	if err := json.Unmarshal(text, read.Interface()); err != nil {
+		return nil, fmt.Errorf("it is not what kora preflight collect writes: %w", err)
+	}
 	f := Nothing("the file does not hold it: it was not looked for")
 	fill(reflect.ValueOf(f).Elem(), read.Elem())
 	held(reflect.ValueOf(f).Elem(), unknown)
-	switch {
-	case errors.As(err, new(tooLarge)):
-		return nil, err
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return nil, errors.New("it ends in the middle: it was not written to its end")
-	case errors.As(err, &other):
-		return nil, fmt.Errorf("it is not what kora preflight collect writes: %s is of JSON's type %s, at byte %d", cmp.Or(other.Field, "the whole"), other.Value, other.Offset)
-	case err != nil:
-		return nil, fmt.Errorf("it is not what kora preflight collect writes: %w", err)
-	case f.Form != FormVersion:
-		return nil, fmt.Errorf("it has form %d, and this kora reads form %d: collect it again with this kora", f.Form, FormVersion)
-	}
-	if _, err := in.Token(); err != io.EOF {
-		return nil, errors.New("something stands behind its end")
-	}
 	return f, nil
 }
 

@@ -1,0 +1,152 @@
+package facts
+
+import (
+	"bytes"
+	"hash/maphash"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// fault is something misplaced at a byte of the text.
+type fault struct {
+	Misplaced
+	at int
+}
+
+// form walks through a text that is JSON, once, along the types that it is to become. A
+// file may have millions of values: nothing is made for one that is right.
+type form struct {
+	text  []byte
+	at    int
+	found []fault
+	// steps lead to the value at hand: where its key begins, or its place in a list.
+	steps []step
+	// keys are hashes of those of the objects that are open, one behind the other.
+	keys []uint64
+}
+
+type step struct{ key, index int } // key is -1 in a list
+
+var seed = maphash.MakeSeed()
+
+// value judges one value, which is to be of a type.
+func (f *form) value(t reflect.Type) {
+	f.blank()
+	from := f.at
+	if f.text[from] == 'n' {
+		f.scalar()
+		if !nullable(t) {
+			f.misplaced(from, "a null stands for what is known", "null", kindOf(t))
+		}
+		return
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	open := f.text[from]
+	if open != '{' && open != '[' {
+		f.scalar()
+	}
+	if !fits(f.text[from:max(f.at, from+1)], t) {
+		f.misplaced(from, "it is of another type", typeOf(open), kindOf(t))
+		t = anything
+	}
+	switch open {
+	case '{':
+		f.object(t)
+	case '[':
+		f.list(t)
+	}
+}
+
+// list judges what stands in brackets.
+func (f *form) list(t reflect.Type) {
+	of := anything
+	if t.Kind() == reflect.Slice {
+		of = t.Elem()
+	}
+	for i := 0; f.more(); i++ {
+		f.steps = append(f.steps, step{-1, i})
+		f.value(of)
+		f.steps = f.steps[:len(f.steps)-1]
+	}
+}
+
+// object judges what stands in braces. Keys are compared as they are spelt: a decoder
+// takes them in any case, and then the last of two.
+func (f *form) object(t reflect.Type) {
+	first, from := len(f.keys), f.at
+	for f.more() {
+		at := f.at
+		f.scalar()
+		key := unquoted(f.text[at:f.at])
+		f.keys = append(f.keys, maphash.Bytes(seed, key))
+		of, known := member(t, key)
+		f.steps = append(f.steps, step{at, 0})
+		if !known {
+			f.misplaced(at, "there is no such key", "", "a key that this kora writes")
+		}
+		f.blank()
+		f.at++ // the colon
+		f.value(of)
+		f.steps = f.steps[:len(f.steps)-1]
+	}
+	mine := f.keys[first:]
+	f.keys = f.keys[:first]
+	slices.Sort(mine)
+	if len(slices.Compact(mine)) < len(mine) {
+		f.twice(from)
+	}
+}
+
+// twice tells the keys of an object that stand there again. It is read once more.
+func (f *form) twice(from int) {
+	again := &form{text: f.text, at: from}
+	seen := map[string]bool{}
+	for again.more() {
+		at := again.at
+		again.scalar()
+		key := string(unquoted(f.text[at:again.at]))
+		if seen[key] {
+			f.steps = append(f.steps, step{at, 0})
+			f.misplaced(at, "the key stands twice, and only one of the two would count", "", "each key once")
+			f.steps = f.steps[:len(f.steps)-1]
+		}
+		seen[key] = true
+		again.blank()
+		again.at++
+		again.skip()
+	}
+}
+
+// misplaced adds a fault at a byte, of the value that the steps lead to.
+func (f *form) misplaced(at int, message, found, expected string) {
+	if len(f.found) >= mostMisplaced {
+		return
+	}
+	field := ""
+	for _, s := range f.steps {
+		if s.key < 0 {
+			field += "[" + strconv.Itoa(s.index) + "]"
+			continue
+		}
+		key := &form{text: f.text, at: s.key}
+		key.scalar()
+		field += "." + named(unquoted(f.text[s.key:key.at]))
+	}
+	f.found = append(f.found, fault{Misplaced{Field: field, Message: message, Found: found, Expected: expected}, at})
+}
+
+// named is a key in a path: quoted where it is no plain word, and cut where it is long.
+func named(key []byte) string {
+	const longest = 80
+	text := string(key[:min(len(key), longest)])
+	if len(key) > longest {
+		text += "…"
+	}
+	if plain := strconv.QuoteToASCII(text); len(plain) != len(text)+2 || bytes.ContainsAny(key, ".[] ") {
+		return plain
+	}
+	return text
+}
