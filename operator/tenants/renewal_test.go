@@ -113,8 +113,11 @@ func TestSpoiledAuthorityIsMadeAnew(t *testing.T) {
 	})
 	patch(t, w, secret, `{"data":{"tls.key":"anVuaw=="},"immutable":true}`) // which nobody can change again
 	turn(t, w, "spoiled")
-	operatortest.Eventually(t, func() error {
-		now := get(t, w, &corev1.Secret{}, "kora-tenant-spoiled", v1alpha1.TenantCA)
+	operatortest.Eventually(t, func() error { // for a moment there is none
+		now := &corev1.Secret{}
+		if err := w.Admin.Get(t.Context(), client.ObjectKeyFromObject(secret), now); err != nil {
+			return err
+		}
 		if now.Immutable != nil {
 			return fmt.Errorf("it is the same still: %s", now.UID)
 		}
