@@ -1,9 +1,11 @@
 package facts
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"reflect"
 )
 
@@ -26,7 +28,7 @@ func Write(to io.Writer, f *Facts) error {
 // an error, a Malformed where it can be told to the line, and no half of it is taken. A
 // part that it leaves out is unknown, and neither empty nor good.
 func Read(from io.Reader) (*Facts, error) {
-	text, err := io.ReadAll(io.TeeReader(from, &budget{}))
+	text, err := whole(from)
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +43,27 @@ func Read(from io.Reader) (*Facts, error) {
 	fill(reflect.ValueOf(f).Elem(), read.Elem())
 	held(reflect.ValueOf(f).Elem(), unknown)
 	return f, nil
+}
+
+// whole reads everything within the bounds, into one piece where it is known how much
+// there is.
+func whole(from io.Reader) ([]byte, error) {
+	bounded := io.TeeReader(from, &budget{})
+	n := 0
+	switch from := from.(type) {
+	case interface{ Len() int }:
+		n = from.Len()
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := from.Stat(); err == nil {
+			n = int(min(info.Size(), Limit))
+		}
+	}
+	if n == 0 || n > Limit {
+		return io.ReadAll(bounded)
+	}
+	text := bytes.NewBuffer(make([]byte, 0, n+bytes.MinRead))
+	_, err := text.ReadFrom(bounded)
+	return text.Bytes(), err
 }
 
 // optional is a type whose fields are pointers to those of t: what a file leaves

@@ -22,8 +22,9 @@ type form struct {
 	found []fault
 	// steps lead to the value at hand: where its key begins, or its place in a list.
 	steps []step
-	// keys are hashes of those of the objects that are open, one behind the other.
-	keys []uint64
+	// keys are hashes of those of the objects that are open, one behind the other. Two that
+	// are equal may be of different keys, which is looked into then.
+	keys []uint32
 }
 
 type step struct{ key, index int } // key is -1 in a list
@@ -81,7 +82,7 @@ func (f *form) object(t reflect.Type) {
 		at := f.at
 		f.scalar()
 		key := unquoted(f.text[at:f.at])
-		f.keys = append(f.keys, maphash.Bytes(seed, key))
+		f.keys = append(f.keys, uint32(maphash.Bytes(seed, key)))
 		of, known := member(t, key)
 		f.steps = append(f.steps, step{at, 0})
 		if !known {
