@@ -27,13 +27,15 @@ const Size = 16
 var errBreak = errors.New("enough")
 
 // Of gives every object that a list of the blank's kind has. The reader asks the API
-// server itself: a cache knows no pages. After an error there is nothing more.
+// server itself: a cache knows no pages. An option may set another size of a page. After
+// an error there is nothing more.
 func Of(ctx context.Context, reader client.Reader, blank client.ObjectList, options ...client.ListOption) iter.Seq2[client.Object, error] {
 	return func(yield func(client.Object, error) bool) {
 		next := ""
 		for {
 			page := blank.DeepCopyObject().(client.ObjectList) // what is decoded over another is a mixture of both
-			if err := reader.List(ctx, page, append(options[:len(options):len(options)], client.Limit(Size), client.Continue(next))...); err != nil {
+			asked := append([]client.ListOption{client.Limit(Size)}, options...)
+			if err := reader.List(ctx, page, append(asked, client.Continue(next))...); err != nil {
 				yield(nil, err)
 				return
 			}

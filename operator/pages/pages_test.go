@@ -68,6 +68,17 @@ func TestAllIsReadByPages(t *testing.T) {
 	}
 }
 
+// R50: where more are read at once, no page is larger than that.
+func TestAPageMayBeLarger(t *testing.T) {
+	s, read := &server{has: 200}, 0
+	for range pages.Of(t.Context(), s, &corev1.SecretList{}, client.Limit(64)) {
+		read++
+	}
+	if read != 200 || len(s.asked) != 4 || s.asked[0].Limit != 64 {
+		t.Errorf("%d with %d requests: %+v", read, len(s.asked), s.asked[0])
+	}
+}
+
 // R50: who has enough asks for nothing more, and after an error there is nothing.
 func TestReadingEnds(t *testing.T) {
 	s := &server{has: 9 * pages.Size}

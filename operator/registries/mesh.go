@@ -83,7 +83,7 @@ func (m *mesh) list(ctx context.Context) error {
 		return nil
 	}
 	there := map[types.NamespacedName]*unstructured.Unstructured{}
-	for o, err := range m.labelled(ctx) {
+	for o, err := range m.labelled(ctx, client.Limit(entriesAtOnce)) {
 		if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
 			break
 		}
@@ -166,6 +166,10 @@ func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool, 
 	}
 	return errors.Join(failed...)
 }
+
+// entriesAtOnce is how many entries are read at once where it is those of all tenants: there are
+// thousands, and fewer people may write them than the rest of a namespace.
+const entriesAtOnce = 64
 
 // labelled are the entries with the operator's labels, as the API server has them.
 func (m *mesh) labelled(ctx context.Context, options ...client.ListOption) iter.Seq2[client.Object, error] {
