@@ -1,11 +1,11 @@
 package images
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
 )
 
@@ -70,9 +70,7 @@ func (r *Reconciler) carried(list []v1alpha1.SandboxImage) []carried {
 			warm = append(warm, image)
 		}
 	}
-	slices.SortFunc(warm, func(a, b *v1alpha1.SandboxImage) int {
-		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name))
-	})
+	slices.SortFunc(warm, rules.ByAge[*v1alpha1.SandboxImage])
 	var all []carried
 	at := map[string]int{}
 	for _, image := range warm {

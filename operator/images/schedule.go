@@ -79,6 +79,18 @@ func (s *schedule) mine(image *v1alpha1.SandboxImage, proven bool) {
 	}
 }
 
+// judged gives the status that the operator gave an image as it stands, in this run or, as
+// proven, in one before it.
+func (s *schedule) judged(image *v1alpha1.SandboxImage, proven bool) (v1alpha1.SandboxImageStatus, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t, known := s.next[nameOf(image)]
+	if known && t.uid == image.UID && t.generation == image.Generation {
+		return t.status, true
+	}
+	return image.Status, !known && proven && isValid(image)
+}
+
 // fromStatus spares registries when the operator starts: an image that is valid
 // waits for the rest of its period, or some of a fifth of one when that is over, so
 // that not all are read at once. Any other is read now, and so is one whose status

@@ -3,6 +3,7 @@ package images
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -46,14 +47,18 @@ func (r *Reconciler) warm(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	p := r.plan(list.Items)
-	err = r.keep(ctx, p, running.Items)
-	held, gone := r.release(ctx, p, running.Items)
-	r.tell(request.Name, p.verdicts)
-	if err = errors.Join(err, gone); err != nil || !held {
+	believed, open, err := r.believe(ctx, list.Items)
+	if err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{RequeueAfter: 2 * time.Second}, nil
+	p := r.plan(believed)
+	err = r.keep(ctx, p, running.Items)
+	held, gone := r.release(ctx, p, without(running.Items, open))
+	r.tell(request.Name, p.verdicts)
+	if err = errors.Join(err, gone); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{RequeueAfter: r.again(p, held, len(open) > 0)}, nil
 }
 
 // lives reports whether a namespace stays, and the operator has a say in it.
@@ -88,6 +93,21 @@ func (r *Reconciler) keep(ctx context.Context, p plan, running []appsv1.DaemonSe
 	return errors.Join(failed...)
 }
 
+// again is when to look once more where nobody tells: what waits for another's pods, what
+// is not judged yet, and what somebody else's DaemonSet is in the way of, which the cache
+// does not hold.
+func (r *Reconciler) again(p plan, held, open bool) time.Duration {
+	switch {
+	case held:
+		return 2 * time.Second
+	case open:
+		return nextTurn
+	case slices.ContainsFunc(p.kept, func(each carried) bool { return !p.verdicts[each.images[0].Name].True() }):
+		return r.schedule.period
+	}
+	return 0
+}
+
 // replaced is how long a DaemonSet waits at most for the one that takes its place.
 const replaced = 2 * time.Minute
 
@@ -114,7 +134,7 @@ func (r *Reconciler) release(ctx context.Context, p plan, running []appsv1.Daemo
 // takenOver reports whether another DaemonSet is on its way to keep an image pulled.
 func (r *Reconciler) takenOver(p plan, image string, running []appsv1.DaemonSet) bool {
 	for _, each := range p.kept {
-		if pinned(each.images[0]) != image {
+		if pinned(each.images[0]) != image || !p.verdicts[each.images[0].Name].True() { // its name is somebody else's
 			continue
 		}
 		next := named(running, warmName(each.images[0]))

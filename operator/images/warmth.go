@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // warmth is what the last look over each namespace found of its warm images.
@@ -81,7 +82,7 @@ func (r *Reconciler) tellWarm(ctx context.Context, image *v1alpha1.SandboxImage)
 		return nil
 	}
 	if err := status.Write(ctx, r.client, before, image); err != nil {
-		return err
+		return client.IgnoreNotFound(err)
 	}
 	r.schedule.noted(image)
 	return nil
