@@ -88,15 +88,15 @@ func (f *preflightFlags) by() string {
 	return "cluster"
 }
 
-// report is of outcomes, and says where they are from: which cluster a bundle is of
-// it says itself, where it does.
+// report is of outcomes, and says where they are from: the cluster that was looked at, or
+// that a bundle says it is of. Where nobody looked it is the one that was to be.
 func (f *preflightFlags) report(c *console, all []engine.Outcome, namespace string, of *state.Cluster) preflight.Report {
 	r := preflight.NewReport(kora.Version(), c.strict, all)
 	switch {
-	case f.bundle == "":
-		r.Look = f.source.Look()
 	case of != nil:
 		r.Look = preflight.Look{Bundle: f.bundle, Context: of.Context, Server: kube.Server(of.Server)}
+	case f.bundle == "":
+		r.Look = f.source.Look()
 	default:
 		r.Look = preflight.Look{Bundle: f.bundle}
 	}

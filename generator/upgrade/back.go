@@ -34,8 +34,8 @@ func (p *Plan) backSteps(r Request, from, to Version, previous Revision) {
 	p.Notes = []string{
 		"workloads alone go back: the database stays at the schema of " + from.String() + ", with which " + to.String() + " works, and kora-crds stays",
 		fmt.Sprintf("the values of revision %d come back with it, those of -f are not looked at", previous.Number),
+		r.unserved(),
 	}
-	p.Notes = append(p.Notes, r.unserved())
 	if failed, ok := r.failed(); ok {
 		p.Notes = append(p.Notes, fmt.Sprintf("the last operation (revision %d, kora %s) failed: its migrations may have run, in whole or in part", failed.Number, failed.Version))
 	}

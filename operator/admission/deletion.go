@@ -23,16 +23,16 @@ func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.R
 	if !is || t.DeletionTimestamp != nil {
 		return admission.Allowed("")
 	}
-	if known, err := v.known(ctx, t); err != nil {
-		return unknown(err)
-	} else if !known {
-		return admission.Denied(fmt.Sprintf("the KoraTenant %s with the UID %q is not there", t.Name, t.UID))
-	}
 	leave, err := v.gate.Enter(ctx, v1alpha1.TenantNamespace(t.Name), 0)
 	if err != nil {
 		return gate.Refused(err)
 	}
 	defer leave()
+	if known, err := v.known(ctx, t); err != nil {
+		return unknown(err)
+	} else if !known {
+		return admission.Denied(fmt.Sprintf("the KoraTenant %s with the UID %q is not there", t.Name, t.UID))
+	}
 	plan, err := v.plan(ctx, t)
 	if err != nil {
 		return unknown(err)
@@ -47,7 +47,7 @@ func (v *Validator) deletion(ctx context.Context, o v1alpha1.Object) admission.R
 
 // known reports whether it is a tenant that is there. A webhook cannot tell who asks, and
 // the answer says what is in a namespace and what confirms that it goes: whoever has not
-// read the tenant, and so its UID, is told nothing, and costs nothing.
+// read the tenant, and so its UID, is told nothing, and nothing is listed for them.
 func (v *Validator) known(ctx context.Context, t *v1alpha1.KoraTenant) (bool, error) {
 	for _, from := range []client.Reader{v.cached, v.direct} {
 		is := &v1alpha1.KoraTenant{}

@@ -179,7 +179,7 @@ func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.
 		case set.Name != agents.ObjectName(of): // not kora's
 		case of == slug && has != kind:
 			faults = append(faults, bad(at, kind, "is not the type of %s, which is %s; write that, in a preview with -agent-type-id", slug, has))
-		case has == kind && (first == nil || older(set, first)):
+		case has == kind && (first == nil || rules.ByAge(set, first) < 0):
 			first = set
 		}
 	}
@@ -187,13 +187,6 @@ func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.
 		faults = append(faults, bad(at, kind, "is the type of %s and not of %s: a pod is never of another agent type; write the type of %s, or delete the StatefulSet %s, if kora-agents did not make it", first.Labels[agents.LabelAgentSlug], slug, slug, first.Name))
 	}
 	return faults, nil
-}
-
-func older(a, b *appsv1.StatefulSet) bool {
-	if by := a.CreationTimestamp.Compare(b.CreationTimestamp.Time); by != 0 {
-		return by < 0
-	}
-	return a.Name < b.Name
 }
 
 // nameOf is as much of a pod's name as an answer has room for: nobody has looked at it.

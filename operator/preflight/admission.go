@@ -154,9 +154,6 @@ var (
 // objects, and no right of an account goes around it. Empty: no rule did.
 func (v *verdict) refusedBy(text string) string {
 	const behind = " # it has to admit kora's objects"
-	if fix := v.answering(text); fix != "" {
-		return fix
-	}
 	if m := byPolicy.FindStringSubmatch(text); m != nil {
 		return sound(v.on("kubectl", "get", strings.ToLower(m[1]), m[2], "-o", "yaml")+behind, subdomain(m[2]))
 	}

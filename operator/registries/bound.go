@@ -1,9 +1,7 @@
 package registries
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
@@ -48,6 +46,6 @@ func boundOne(of []*resource, most int) {
 
 func byAge(of []*resource) []*resource {
 	return slices.SortedFunc(slices.Values(of), func(a, b *resource) int {
-		return cmp.Or(a.object.GetCreationTimestamp().Compare(b.object.GetCreationTimestamp().Time), strings.Compare(a.object.GetName(), b.object.GetName()))
+		return rules.ByAge(a.object, b.object)
 	})
 }

@@ -93,7 +93,7 @@ func (f facts) judge(n *need) *status.Verdict {
 		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is the operator's own, and no service is given what is in it: name a Secret of yours", n.field, n.secret)
 	}
 	if !rules.Sent(f.kind, n.pair) {
-		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is of the type %q, whose values no service sends anywhere: name one of the type %s, made for this", n.field, n.secret, shortened(f.kind), sendable(n))
+		return bad(v1alpha1.ReasonInvalid, "%s.name: the Secret %q is of the type %.80q, whose values no service sends anywhere: name one of the type %s, made for this", n.field, n.secret, f.kind, sendable(n))
 	}
 	if lacking := f.lacking(n); lacking != nil {
 		at := n.field + ".name"
@@ -119,15 +119,6 @@ func sendable(n *need) string {
 		return fmt.Sprintf("%s or %s", corev1.SecretTypeOpaque, corev1.SecretTypeTLS)
 	}
 	return fmt.Sprintf("%s or %s", corev1.SecretTypeOpaque, corev1.SecretTypeBasicAuth)
-}
-
-// shortened is as much of a type as a message has room for: the API server takes any text.
-func shortened(t corev1.SecretType) string {
-	const most = 80
-	if letters := []rune(string(t)); len(letters) > most {
-		return string(letters[:most]) + "…"
-	}
-	return string(t)
 }
 
 func (f facts) lacking(n *need) []string {

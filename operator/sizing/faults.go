@@ -24,7 +24,7 @@ func (r *Report) Faults(s Sandbox) faults.List {
 		size Amount
 	}{{"defaultSize", s.Default}, {"maxSize", s.Largest}} {
 		if !r.Fits(c.size) {
-			found = append(found, r.tooLarge("agents.environments."+c.key, c.size, s))
+			found = append(found, r.tooLarge("agents.environments."+c.key, c.size))
 		}
 	}
 	return found
@@ -45,7 +45,7 @@ func (r *Report) noNode() faults.Fault {
 	return f
 }
 
-func (r *Report) tooLarge(key string, size Amount, s Sandbox) faults.Fault {
+func (r *Report) tooLarge(key string, size Amount) faults.Fault {
 	f := faults.New(faults.SizeFitsNone, "a sandbox of this size fits no node")
 	f.File, f.Field = "cluster", key
 	f.Found = written(Exact(size))
@@ -55,7 +55,7 @@ func (r *Report) tooLarge(key string, size Amount, s Sandbox) faults.Fault {
 			best = &r.Pools[i]
 		}
 	}
-	if !less(s.InAll.over(plus(size, s.Beside)), s.Beside).Covers(size) {
+	if !less(r.InAll.over(plus(size, r.Beside)), r.Beside).Covers(size) {
 		f.Fix = "lower the size, or raise or remove spec.resources in the patches of the sandbox: its pod has no more than that on any node"
 		return f
 	}

@@ -190,7 +190,7 @@ func (s *soak) leave(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.say(t, "%d tenants deleted at once: nothing of them was left %s later.", len(names)-len(s.model.names()), s.right(t, "after tenants were deleted").Round(time.Second))
+	s.say(t, "%d tenants deleted one after the other: nothing of them was left %s after the last.", len(names)-len(s.model.names()), s.right(t, "after tenants were deleted").Round(time.Second))
 }
 
 func longest(all []time.Duration) time.Duration {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/pages"
+	"github.com/runkora/kora/operator/rules"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,8 +21,8 @@ func lost() []schema.GroupVersionKind {
 	all := []schema.GroupVersionKind{{Version: "v1", Kind: "PersistentVolumeClaim"}, {Group: "apps", Version: "v1", Kind: "StatefulSet"},
 		{Group: "apps", Version: "v1", Kind: "Deployment"}, {Group: "apps", Version: "v1", Kind: "ReplicaSet"}, {Group: "apps", Version: "v1", Kind: "DaemonSet"},
 		{Group: "batch", Version: "v1", Kind: "CronJob"}, {Group: "batch", Version: "v1", Kind: "Job"}}
-	for _, kind := range []string{"Connection", "OAuthClient", "MCPServer", "ModelProvider", "SandboxImage"} {
-		all = append(all, v1alpha1.GroupVersion.WithKind(kind))
+	for _, o := range rules.OfTenants() {
+		all = append(all, v1alpha1.GroupVersion.WithKind(rules.KindOf(o)))
 	}
 	return append(all, schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"})
 }
@@ -52,7 +53,11 @@ type found struct {
 // read adds the objects of one kind.
 func (p *Plan) read(ctx context.Context, reader client.Reader, kind string, list client.ObjectList) error {
 	var all []found
-	for o, err := range pages.Of(ctx, reader, list, client.InNamespace(p.Namespace)) {
+	atOnce := client.Limit(pages.Size)
+	if _, is := list.(*metav1.PartialObjectMetadataList); is {
+		atOnce = client.Limit(4 * pages.Size) // which are small, and a webhook waits
+	}
+	for o, err := range pages.Of(ctx, reader, list, client.InNamespace(p.Namespace), atOnce) {
 		if err != nil {
 			return err
 		}

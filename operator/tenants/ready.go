@@ -70,7 +70,7 @@ func (p *pass) ruled(ctx context.Context) status.Verdict {
 			return p.fail(err)
 		}
 		for i := range list.Items {
-			if older(&list.Items[i], p.tenant) {
+			if rules.ByAge(&list.Items[i], p.tenant) < 0 {
 				elder = append(elder, list.Items[i])
 			}
 		}
@@ -79,11 +79,4 @@ func (p *pass) ruled(ctx context.Context) status.Verdict {
 		return status.Bad(v1alpha1.ReasonConflict, "%s", rules.Message(faults))
 	}
 	return status.Good("")
-}
-
-func older(a, b *v1alpha1.KoraTenant) bool {
-	if c := a.CreationTimestamp.Time.Compare(b.CreationTimestamp.Time); c != 0 {
-		return c < 0
-	}
-	return a.Name < b.Name
 }

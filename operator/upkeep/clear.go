@@ -34,7 +34,10 @@ func (k Keeper) Clear(ctx context.Context, live client.Object) error {
 		return nil
 	}
 	names := held.GetFinalizers()
-	if err := client.IgnoreNotFound(k.free(ctx, held)); err != nil {
+	switch err := k.free(ctx, held); {
+	case apierrors.IsNotFound(err): // it went by itself
+		return nil
+	case err != nil:
 		return fmt.Errorf("%s is not as it should be and cannot be changed, and the finalizers %q, which hold it in its deletion, could not be taken off: %w", live.GetName(), few(names), err)
 	}
 	k.tell(ctx, held, names)

@@ -84,7 +84,7 @@ func (r *release) plugin(p platform, binary string) error {
 	return r.archive(fmt.Sprintf("kora-%s-%s.tgz", r.version, p), under("kora", files))
 }
 
-// documents are docs/ and the changes: the README links to them, and whoever has an
+// documents are docs/, which the README links to, and the changes, and whoever has an
 // archive may have no network.
 func (r *release) documents() ([]entry, error) {
 	out := []entry{{"CHANGELOG.md", filepath.Join(r.root, "CHANGELOG.md"), 0o644}}

@@ -79,7 +79,8 @@ func (h *Held) Take(o, old v1alpha1.Object, dry bool) (full *Full, err error) {
 }
 
 // admit counts what is on its way. Whoever makes the same thing again and again makes
-// one of it; what grows twice before it is seen has grown by both.
+// one of it; what grows twice before it is seen has grown by both, until the first is seen:
+// the second is then counted by its own event.
 func (c *counts) admit(name string, more int, grows bool, now time.Time) {
 	a, again := c.admitted[name]
 	if !again || now.After(a.until) {

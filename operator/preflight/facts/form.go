@@ -50,7 +50,7 @@ func wellFormed(text []byte) error {
 	if err == nil && of.Form != nil && *of.Form != FormVersion {
 		return fmt.Errorf("it has form %d, and this kora reads form %d: collect it again with this kora", *of.Form, FormVersion)
 	}
-	f := &form{text: text, keys: make([]uint32, 0, bytes.Count(text, []byte{':'}))}
+	f := &form{text: text, keys: make([]uint32, 0, min(bytes.Count(text, []byte{':'}), Budget))}
 	f.value(reflect.TypeFor[Facts]())
 	if len(f.found) > 0 {
 		return located(text, f.found)
