@@ -41,7 +41,7 @@ func TestWarmImagesAreBelievedAsJudged(t *testing.T) {
 		r.schedule = schedule{period: time.Minute, clock: r.clock}
 		image := warmImage("x", "r.example.com/a:1", "sha256:a", 1)
 		if c.known {
-			r.schedule.read(&image, true, 0)
+			r.schedule.read(&image, finding{read: true})
 		}
 		if c.proven {
 			image.Annotations = map[string]string{v1alpha1.AnnotationMark: proof.Read(r.marks.key, &image)}

@@ -36,6 +36,7 @@ type place struct {
 	run               *operatortest.Run
 	log               *operatortest.Log
 	access            *rest.Config // nil: the World's
+	hurry             func(*images.Reconciler)
 }
 
 // begin starts the operator's images, and the tenants that give them a home. The
@@ -66,9 +67,12 @@ func begin(t *testing.T, tenant string, fault registrytest.Fault, values map[str
 // start runs the parts; settings may have been changed before.
 func (p *place) start(t *testing.T) {
 	t.Helper()
-	bundled := images.NewBundled(p.Settings)
+	bundled, kept := images.NewBundled(p.Settings), images.New(p.Settings, clock.RealClock{})
+	if p.hurry != nil {
+		p.hurry(kept)
+	}
 	p.run = p.StartWith(t, manager.Options{Access: p.access, Log: p.log.Logger(),
-		Parts: []manager.Part{tenants.New(p.Settings, clock.RealClock{}, bundled), images.New(p.Settings, clock.RealClock{}), bundled}})
+		Parts: []manager.Part{tenants.New(p.Settings, clock.RealClock{}, bundled), kept, bundled}})
 }
 
 // home makes the tenant, and waits until the operator may work in its namespace.

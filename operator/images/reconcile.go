@@ -90,7 +90,7 @@ func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1
 	if image.Generation != before.Generation { // the answer's: what was read is not of this spec
 		return time.Second, true, nil
 	}
-	return r.schedule.read(image, found.read, found.pause), false, nil
+	return r.schedule.read(image, found), false, nil
 }
 
 // waits lets an image stand as it was judged last until its turn comes. It says that it
@@ -149,16 +149,6 @@ func orNothing(v *status.Verdict) status.Verdict {
 		return status.Verdict{}
 	}
 	return *v
-}
-
-// failed is the verdict on a read that failed. A registry that is out for a while
-// takes nothing from an image that was valid: sandboxes go on pulling its digest.
-func (r *Reconciler) failed(image *v1alpha1.SandboxImage, f *registry.Failure) status.Verdict {
-	if f.Temporary() && isValid(image) {
-		return status.Good(pulled+"%s, which was read at %s; since then: %s",
-			image.Status.Digest, checked(image), f.Error())
-	}
-	return status.Bad(f.Reason, "%s", f.Error())
 }
 
 func checked(image *v1alpha1.SandboxImage) string {

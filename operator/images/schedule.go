@@ -34,6 +34,7 @@ type turn struct {
 	failures   int
 	read       time.Time
 	status     v1alpha1.SandboxImageStatus // as it was written
+	word       word                        // what its registry said last
 }
 
 // lag is how long the cache may show a status as it was before the last write.
@@ -50,7 +51,7 @@ func (s *schedule) wait(image *v1alpha1.SandboxImage, proven bool) (wait time.Du
 	switch now := s.clock.Now(); {
 	case !known:
 		return s.fromStatus(image, proven), false
-	case t.uid != image.UID || t.generation != image.Generation:
+	case !t.of(image):
 		return 0, false
 	case t.wrote(image):
 		return max(t.at.Sub(now), 0), false
@@ -59,6 +60,11 @@ func (s *schedule) wait(image *v1alpha1.SandboxImage, proven bool) (wait time.Du
 	default:
 		return 0, false
 	}
+}
+
+// of reports whether it is of the image as its spec stands.
+func (t turn) of(image *v1alpha1.SandboxImage) bool {
+	return t.uid == image.UID && t.generation == image.Generation
 }
 
 // wrote reports whether the image's status is as it was written.
@@ -72,7 +78,7 @@ func (t turn) wrote(image *v1alpha1.SandboxImage) bool {
 func (s *schedule) mine(image *v1alpha1.SandboxImage, proven bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t, known := s.next[nameOf(image)]; known && t.uid == image.UID && t.generation == image.Generation {
+	if t, known := s.next[nameOf(image)]; known && t.of(image) {
 		t.status.DeepCopyInto(&image.Status)
 	} else if !proven && image.Status.Digest != "" {
 		image.Status.Digest, image.Status.Platforms, image.Status.CheckedAt = "", nil, nil
@@ -85,7 +91,7 @@ func (s *schedule) judged(image *v1alpha1.SandboxImage, proven bool) (v1alpha1.S
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, known := s.next[nameOf(image)]
-	if known && t.uid == image.UID && t.generation == image.Generation {
+	if known && t.of(image) {
 		return t.status, true
 	}
 	return image.Status, !known && proven && isValid(image)
@@ -109,7 +115,9 @@ func (s *schedule) fromStatus(image *v1alpha1.SandboxImage, proven bool) time.Du
 	}
 	// What stands at the first sight counts as written: whatever comes over it later
 	// is somebody else's.
-	s.keep(nameOf(image), turn{uid: image.UID, generation: image.Generation, at: s.clock.Now().Add(wait), read: s.clock.Now(), status: *image.Status.DeepCopy()})
+	now := s.clock.Now()
+	s.keep(nameOf(image), turn{uid: image.UID, generation: image.Generation, at: now.Add(wait), read: now, status: *image.Status.DeepCopy(),
+		word: word{verdict: standing(image), at: now, asked: true}})
 	return wait
 }
 
@@ -120,32 +128,46 @@ func (s *schedule) keep(name types.NamespacedName, t turn) {
 	s.next[name] = t
 }
 
-// read notes the outcome of a read and gives the time until the next one. pause
-// is what the registry asked for.
-func (s *schedule) read(image *v1alpha1.SandboxImage, good bool, pause time.Duration) time.Duration {
+// read notes the outcome of a look at the image and gives the time until the next one.
+func (s *schedule) read(image *v1alpha1.SandboxImage, f finding) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := nameOf(image)
-	t := turn{uid: image.UID, generation: image.Generation, read: s.clock.Now(), status: *image.Status.DeepCopy()}
+	name, now := nameOf(image), s.clock.Now()
+	t := turn{uid: image.UID, generation: image.Generation, read: now, status: *image.Status.DeepCopy()}
+	old := s.next[name]
+	if !old.of(image) {
+		old = turn{}
+	}
+	t.word = old.word.after(f, now)
 	wait := s.period
-	if !good {
-		if old := s.next[name]; old.uid == t.uid && old.generation == t.generation {
+	if !f.read {
+		if old.uid != "" {
 			t.failures = old.failures + 1
 		}
 		wait = min(firstRetry<<min(t.failures, 16), s.period)
 	}
 	// Never later than the period, and not all at once.
-	wait = max(wait-time.Duration(rand.Int64N(int64(wait)/5+1)), pause)
-	t.at = s.clock.Now().Add(wait)
+	wait = max(wait-time.Duration(rand.Int64N(int64(wait)/5+1)), f.pause)
+	t.at = now.Add(wait)
 	s.keep(name, t)
 	return wait
+}
+
+// word is what the registry said last of an image as it stands, in this run.
+func (s *schedule) word(image *v1alpha1.SandboxImage) word {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.next[nameOf(image)]; t.of(image) {
+		return t.word
+	}
+	return word{}
 }
 
 // noted keeps the status of an image as it was written since its last read.
 func (s *schedule) noted(image *v1alpha1.SandboxImage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if t, known := s.next[nameOf(image)]; known && t.uid == image.UID && t.generation == image.Generation {
+	if t, known := s.next[nameOf(image)]; known && t.of(image) {
 		t.status, t.read = *image.Status.DeepCopy(), s.clock.Now()
 		s.keep(nameOf(image), t)
 	}

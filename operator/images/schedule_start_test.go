@@ -74,7 +74,7 @@ func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
 	}{
 		{"as it is written", read, []string{"linux/amd64"}, good(read, nil), true},
 		{"not for every node", read, []string{"linux/amd64"}, good(read, []string{"linux/arm64"}), true},
-		{"since its registry is out", read, []string{"linux/amd64"}, (&Reconciler{}).failed(valid(read, at), &registry.Failure{Reason: v1alpha1.ReasonRegistryUnavailable}), true},
+		{"since its registry is out", read, []string{"linux/amd64"}, (&Reconciler{clock: clocktesting.NewFakePassiveClock(moment)}).failed(valid(read, at), &registry.Failure{Reason: v1alpha1.ReasonRegistryUnavailable}), true},
 		{"other words", read, []string{"linux/amd64"}, status.Good("all is well"), false},
 		{"another digest", "sha256:b", []string{"linux/amd64"}, good(read, nil), false},
 		{"a longer digest", read, []string{"linux/amd64"}, good(read+"b", nil), false},

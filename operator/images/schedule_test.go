@@ -51,18 +51,18 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%s, not %s to %s", got, least, most)
 		}
 	}
-	within(s.read(image(1), true, 0), 8*time.Minute, 10*time.Minute)
+	within(s.read(image(1), finding{read: true}), 8*time.Minute, 10*time.Minute)
 	within(wait(s, image(1)), 8*time.Minute, 10*time.Minute)
 	if wait(s, image(2)) != 0 {
 		t.Error("a changed image waits")
 	}
 	for _, most := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second} {
-		within(s.read(image(2), false, 0), most*8/10, most)
+		within(s.read(image(2), finding{}), most*8/10, most)
 	}
 	for range 80 {
-		within(s.read(image(2), false, 0), time.Second, 10*time.Minute)
+		within(s.read(image(2), finding{}), time.Second, 10*time.Minute)
 	}
-	within(s.read(image(2), false, time.Hour), time.Hour, time.Hour)
+	within(s.read(image(2), finding{pause: time.Hour}), time.Hour, time.Hour)
 	now.SetTime(moment.Add(time.Hour))
 	if wait(s, image(2)) != 0 {
 		t.Error("its time has come, and it waits")
@@ -80,7 +80,7 @@ func TestScheduleKnowsAStaleCache(t *testing.T) {
 	s := &schedule{period: 10 * time.Minute, clock: now}
 	seen := image(1)
 	seen.Status.Digest = "sha256:a"
-	s.read(seen, true, 0)
+	s.read(seen, finding{read: true})
 	if _, stale := s.wait(image(1), false); !stale {
 		t.Error("a status of before the read is believed")
 	}

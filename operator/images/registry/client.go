@@ -151,7 +151,7 @@ func (c *Client) asked(ctx context.Context, t target, auth authn.Authenticator, 
 func (c *Client) hushed(t target, auth authn.Authenticator, r Request, number int) *Failure {
 	if wait := c.quiet(unheard(t, auth, r)); wait > 0 {
 		f := t.silence()
-		f.RetryAfter = wait
+		f.RetryAfter, f.Unasked = wait, true
 		return f
 	}
 	wait, by := c.pauses.wait(party(t.host, auth), t.repository(), r.Platform, c.now())
@@ -159,7 +159,7 @@ func (c *Client) hushed(t target, auth authn.Authenticator, r Request, number in
 		return nil
 	}
 	f := t.paused(by, number)
-	f.RetryAfter = wait
+	f.RetryAfter, f.Unasked = wait, true
 	return f
 }
 

@@ -25,6 +25,9 @@ type Failure struct {
 	Message, Fix string
 	// RetryAfter is how long the registry wants to be left alone, when it says so.
 	RetryAfter time.Duration
+	// Unasked says that the registry was left alone, since it was silent or asked for a
+	// pause a moment ago: nothing new is known of the image.
+	Unasked bool
 
 	silent bool // the registry took the time that a read has, and did not answer
 	door   bool // it ended before any repository was asked: at /v2/, or at its token
