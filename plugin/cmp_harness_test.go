@@ -142,7 +142,7 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 }
 
 func (s cmpServer) environ() []string {
-	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.TempDir(), "NO_PROXY=*"}, s.sidecar...)
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.TempDir(), "NO_PROXY=*", "GORACE=" + os.Getenv("GORACE")}, s.sidecar...)
 }
 
 // environ is what Argo CD sends, by its own code where that is a part of its types.
