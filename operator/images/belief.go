@@ -28,7 +28,15 @@ func (r *Reconciler) believe(ctx context.Context, list []v1alpha1.SandboxImage) 
 	return judged, open, nil
 }
 
-// without leaves the DaemonSets out that have these names.
-func without(running []appsv1.DaemonSet, names []string) []appsv1.DaemonSet {
-	return slices.DeleteFunc(slices.Clone(running), func(is appsv1.DaemonSet) bool { return slices.Contains(names, is.Name) })
+// apart gives the operator's DaemonSets that stay, since the image of their name is open,
+// and all others.
+func apart(running []appsv1.DaemonSet, open []string) (stay, rest []appsv1.DaemonSet) {
+	for _, is := range running {
+		if ours(&is) && slices.Contains(open, is.Name) {
+			stay = append(stay, is)
+		} else {
+			rest = append(rest, is)
+		}
+	}
+	return stay, rest
 }

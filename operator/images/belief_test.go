@@ -1,6 +1,7 @@
 package images
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -9,7 +10,6 @@ import (
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants/proof"
 	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
 )
 
@@ -54,7 +54,7 @@ func TestWarmImagesAreBelievedAsJudged(t *testing.T) {
 			t.Fatal(err)
 		}
 		digest := ""
-		for _, each := range r.plan(believed).kept {
+		for _, each := range r.plan(believed, 0).kept {
 			digest += each.images[0].Status.Digest
 		}
 		if digest != c.digest || !slices.Equal(open, slices.DeleteFunc([]string{c.open}, func(s string) bool { return s == "" })) {
@@ -63,11 +63,27 @@ func TestWarmImagesAreBelievedAsJudged(t *testing.T) {
 	}
 }
 
-// R52: what runs for an image that is not judged yet is left out of what is removed.
+// R52: what runs for an image that is not judged yet is left out of what is removed, and
+// has a place among those of its tenant: who changes images all the time has no more.
 func TestWhatIsNotJudgedRunsOn(t *testing.T) {
-	of := func(name string) appsv1.DaemonSet { return appsv1.DaemonSet{ObjectMeta: metav1.ObjectMeta{Name: name}} }
-	running := []appsv1.DaemonSet{of("kora-warm-a"), of("kora-warm-b")}
-	if got := without(running, []string{"kora-warm-a"}); len(got) != 1 || got[0].Name != "kora-warm-b" || running[0].Name != "kora-warm-a" {
-		t.Errorf("%+v of %+v", got, running)
+	var running []appsv1.DaemonSet
+	var open []string
+	r, list := &Reconciler{}, []v1alpha1.SandboxImage(nil)
+	for i := range maxWarm {
+		image := warmImage(fmt.Sprint("open", i), "r.example.com/a:1", "sha256:a", 99)
+		running, open = append(running, *r.daemonSet(carried{images: []*v1alpha1.SandboxImage{&image}})), append(open, warmName(&image))
+		list = append(list, warmImage(fmt.Sprint("more", i), "r.example.com/a:1", fmt.Sprint("sha256:", i), 1))
+	}
+	running = append(running, *running[0].DeepCopy(), *running[1].DeepCopy())
+	running[maxWarm].Name = "kora-warm-another"
+	running[1].OwnerReferences = nil // not the operator's any more
+	stay, rest := apart(running, open)
+	if len(stay) != maxWarm || len(rest) != 2 || rest[1].Name != "kora-warm-another" {
+		t.Errorf("%d stay, and %d do not", len(stay), len(rest))
+	}
+	for n := range maxWarm + 3 {
+		if p := r.plan(list, n); len(p.kept) != max(maxWarm-n, 0) || len(p.verdicts) != len(list) {
+			t.Errorf("beside %d that stay: %v", n, p.names())
+		}
 	}
 }

@@ -26,9 +26,10 @@ type plan struct {
 	verdicts map[string]status.Verdict // of each warm and valid image, by name
 }
 
-// plan takes the oldest, and those of the platform whatever else there is.
-func (r *Reconciler) plan(list []v1alpha1.SandboxImage) plan {
-	p, own := plan{verdicts: map[string]status.Verdict{}}, 0
+// plan takes the oldest, and those of the platform whatever else there is. What stays for
+// images that are not judged yet has its place as well: nobody has more by changing them.
+func (r *Reconciler) plan(list []v1alpha1.SandboxImage, stay int) plan {
+	p, own := plan{verdicts: map[string]status.Verdict{}}, stay
 	for _, each := range r.carried(list) {
 		if !each.platform {
 			own++

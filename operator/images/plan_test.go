@@ -58,7 +58,7 @@ func TestOneDaemonSetOfADigest(t *testing.T) {
 		{"on its way out", of(func(o *v1alpha1.SandboxImage) { o.DeletionTimestamp = &metav1.Time{Time: moment} }), 1, false},
 	} {
 		r := &Reconciler{}
-		p := r.plan([]v1alpha1.SandboxImage{c.another, warmImage("first", "r.example.com/a:1", "sha256:a", 9)})
+		p := r.plan([]v1alpha1.SandboxImage{c.another, warmImage("first", "r.example.com/a:1", "sha256:a", 9)}, 0)
 		v, told := p.verdicts["another"]
 		if len(p.kept) != c.sets || p.names()[0] != "kora-warm-first" || told != c.told || told && !v.True() {
 			t.Errorf("%s: %v %+v", c.name, p.names(), p.verdicts)
@@ -82,7 +82,7 @@ func TestWarmImagesAreBounded(t *testing.T) {
 		list = append(list, warmImage(fmt.Sprintf("w%03d", n), fmt.Sprintf("r.example.com/w%d:1", n), "sha256:a", 1+n%100))
 		list = append(list, warmImage(fmt.Sprintf("same%03d", n), "r.example.com/same:1", "sha256:a", 500))
 	}
-	p := r.plan(list)
+	p := r.plan(list, 0)
 	names := p.names()
 	if len(names) != maxWarm+1 || names[0] != "kora-warm-same000" || !slices.Contains(names, "kora-warm-"+Base) || !slices.Contains(names, "kora-warm-w099") {
 		t.Errorf("%d: %v", len(names), names)
@@ -100,7 +100,7 @@ func TestWarmImagesAreBounded(t *testing.T) {
 		t.Errorf("%d of %d are beyond", beyond, len(p.verdicts))
 	}
 	slices.Reverse(list)
-	if again := r.plan(list).names(); !slices.Equal(again, names) {
+	if again := r.plan(list, 0).names(); !slices.Equal(again, names) {
 		t.Errorf("%v, and in another order %v", names, again)
 	}
 }
@@ -127,7 +127,7 @@ func TestADaemonSetWaitsForTheNext(t *testing.T) {
 		{"nobody carries the image", "r.example.com/a@sha256:b", nil, 0, false},
 	} {
 		r := &Reconciler{clock: clocktesting.NewFakePassiveClock(moment.Add(c.later))}
-		if got := r.takenOver(r.plan(list), c.image, c.running); got != c.waits {
+		if got := r.takenOver(r.plan(list, 0), c.image, c.running); got != c.waits {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

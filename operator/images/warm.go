@@ -51,9 +51,10 @@ func (r *Reconciler) warm(ctx context.Context, request ctrl.Request) (ctrl.Resul
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	p := r.plan(believed)
+	stay, rest := apart(running.Items, open)
+	p := r.plan(believed, len(stay))
 	err = r.keep(ctx, p, running.Items)
-	held, gone := r.release(ctx, p, without(running.Items, open))
+	held, gone := r.release(ctx, p, rest)
 	r.tell(request.Name, p.verdicts)
 	if err = errors.Join(err, gone); err != nil {
 		return ctrl.Result{}, err
