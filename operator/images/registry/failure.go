@@ -67,11 +67,10 @@ func (t target) failure(err error, presented int) *Failure {
 	case errors.As(err, &own):
 		return own
 	case errors.As(err, &led):
-		return &Failure{Reason: v1alpha1.ReasonRegistryNotAllowed, Message: fmt.Sprintf("the registry %s leads to %s, and the operator does not go there: %s", t.where(), quoted(led.host), led.why),
-			Fix: "name a registry that answers itself, or a mirror of it in agents.sandboxImages.registryMirrors"}
+		return &Failure{Reason: v1alpha1.ReasonRegistryNotAllowed, Message: fmt.Sprintf("the registry %s %s", t.where(), led.what), Fix: led.fix}
 	case ledInside(err):
 		return &Failure{Reason: v1alpha1.ReasonRegistryNotAllowed, Message: fmt.Sprintf("the registry %s leads to a private or link-local address, and the operator does not go there", t.where()),
-			Fix: "name a registry that answers itself, or a mirror of it in agents.sandboxImages.registryMirrors"}
+			Fix: nameAnother}
 	case errors.As(err, &answer):
 		return t.answered(answer, presented)
 	}
@@ -140,6 +139,8 @@ func broken(err error) (what, fix string) {
 		return "has no address", "correct the host in the reference, or the cluster's DNS"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "refuses connections", "check the host and port"
+	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return "has an address to which the operator finds no way", "correct the host in the reference, or the routes and firewalls between the cluster and it"
 	case errors.As(err, &record), says(err, "server gave HTTP response to HTTPS client"):
 		return "does not speak TLS", "map its host to http://host:port in agents.sandboxImages.registryMirrors, as the nodes do"
 	case errors.As(err, &unknown), errors.As(err, &wrongHost), errors.As(err, &invalid):

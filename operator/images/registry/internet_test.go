@@ -56,7 +56,7 @@ func (n *internet) dial(ctx context.Context, network, address string, admits fun
 		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 	}
 	if !admits(n.at[host]) {
-		return nil, &forbidden{host, "its address is not one that a registry may have"}
+		return nil, errAddress
 	}
 	return (&net.Dialer{}).DialContext(ctx, network, server.Listener.Addr().String())
 }

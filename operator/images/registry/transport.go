@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -21,13 +20,9 @@ import (
 var (
 	errTooLarge = errors.New("the answer is larger than the operator reads")
 	errTooMany  = errors.New("the registry wants more requests than the operator makes")
-	errPlain    = errors.New("an http:// mirror is not asked over TLS")
+	errAddress  = errors.New("no registry may have the address")
+	errScheme   = errors.New("the registry is asked by the other scheme alone")
 )
-
-// forbidden is a host that an answer led to and the operator may not reach.
-type forbidden struct{ host, why string }
-
-func (f *forbidden) Error() string { return fmt.Sprintf("%s: %s", f.host, f.why) }
 
 // bounded is the transport below go-containerregistry: every request of one read,
 // redirects and tokens too, passes it.
@@ -50,8 +45,7 @@ func dial(ctx context.Context, network, address string, admits func(netip.Addr) 
 	d := net.Dialer{Timeout: 10 * time.Second, Control: func(_, resolved string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(resolved)
 		if err != nil || !admits(at.Addr()) {
-			host, _, _ := net.SplitHostPort(address)
-			return &forbidden{strings.TrimSuffix(host, "."), "its address is not one that a registry may have"}
+			return errAddress
 		}
 		return nil
 	}}
@@ -68,7 +62,11 @@ func (c *Client) bounded(t target) *bounded {
 		// No proxy: the addresses could not be judged behind one.
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			host, port := split(address, "443")
-			return connect(ctx, network, net.JoinHostPort(b.absolute(host), port), b.reach(host).admits)
+			connection, err := connect(ctx, network, net.JoinHostPort(b.absolute(host), port), b.reach(host).admits)
+			if errors.Is(err, errAddress) {
+				return nil, b.misplaced(host)
+			}
+			return connection, err
 		},
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: c.roots},
 		TLSHandshakeTimeout:    10 * time.Second,
@@ -115,7 +113,7 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 		// go-containerregistry sends a token's request, with the credentials, to
 		// whatever realm a registry names. Here they stay within its domain.
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			return nil, &forbidden{r.URL.Hostname(), "credentials are not sent to a host outside of the registry's domain"}
+			return nil, elsewhereTo(r.URL.Hostname(), "credentials are not sent to a host outside of the registry's domain")
 		}
 		r = r.Clone(r.Context())
 		r.Header.Del("Authorization")
@@ -139,18 +137,15 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 // admit judges scheme and port; dial judges the address.
 func (b *bounded) admit(r *http.Request) error {
 	own := r.URL.Host == b.host
-	if own && b.plain {
-		if r.URL.Scheme != "http" {
-			return errPlain
-		}
+	if own && b.plain && r.URL.Scheme == "http" {
 		return nil
 	}
-	if r.URL.Scheme != "https" {
-		return &forbidden{r.URL.Hostname(), "it would be asked over plain HTTP"}
+	if led := b.scheme(r); led != nil {
+		return led
 	}
-	_, port := split(r.URL.Host, "443")
+	host, port := split(r.URL.Host, "443")
 	if n, err := strconv.Atoi(port); !own && (err != nil || n != 443 && !slices.Contains(b.ports, n)) {
-		return &forbidden{r.URL.Hostname(), "port " + port + " is not in agents.sandboxImages.registryPorts"}
+		return b.port(host, port)
 	}
 	return nil
 }
@@ -159,7 +154,7 @@ func (b *bounded) admit(r *http.Request) error {
 // over TLS those of its domain.
 func (b *bounded) trusted(host string) bool {
 	own, _ := split(b.host, "")
-	return host == own || !b.plain && sameSite(host, own)
+	return b.itself(host) || !b.plain && sameSite(host, own)
 }
 
 // body ends with an error where an answer, or all of them, are too large.
