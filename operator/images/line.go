@@ -52,6 +52,13 @@ func (l *line) join(name types.NamespacedName) {
 	}
 }
 
+// has reports whether an image waits.
+func (l *line) has(name types.NamespacedName) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Contains(l.waiting[name.Namespace], name)
+}
+
 // leave takes an image out that waits no longer.
 func (l *line) leave(name types.NamespacedName) {
 	l.mu.Lock()

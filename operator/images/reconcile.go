@@ -123,6 +123,9 @@ func (r *Reconciler) find(ctx context.Context, home *corev1.Namespace, image *v1
 	if faults := rules.Validate(image); len(faults) > 0 {
 		return refuse(status.Bad(v1alpha1.ReasonInvalid, "%s", rules.Message(faults)))
 	}
+	if failure := r.waitsOn(image); failure != nil {
+		return finding{failure: failure}, nil
+	}
 	keyring, bad, err := r.keyring(ctx, image)
 	if err != nil || bad != nil {
 		return finding{verdict: orNothing(bad)}, err
@@ -136,6 +139,16 @@ func (r *Reconciler) find(ctx context.Context, home *corev1.Namespace, image *v1
 		return finding{verdict: r.failed(image, failure), failure: failure, pause: failure.RetryAfter}, ctx.Err()
 	}
 	return finding{verdict: Judge(read), image: read, read: true}, nil
+}
+
+// waitsOn is the failure of an image that waits already and whose turn has not come: its
+// Secrets were read when it joined the line, and are read again when somebody wakes it from
+// there, or a tenant's many images would cost the API server requests without end.
+func (r *Reconciler) waitsOn(image *v1alpha1.SandboxImage) *registry.Failure {
+	if !r.line.has(nameOf(image)) {
+		return nil
+	}
+	return r.registry.Waits(image.Spec.Image, image.Namespace)
 }
 
 // isPlatforms reports whether an image is the platform's, as its reference tells: whoever

@@ -114,6 +114,17 @@ func (c *Client) Read(ctx context.Context, r Request) (Image, *Failure) {
 	return image, failure
 }
 
+// Waits is the Failure, Waiting, of a read of a tenant's image whose turn would not come
+// now. It is nil where it would, and where Read may know an answer: no credentials need be
+// read for one that only waits on (R52).
+func (c *Client) Waits(image, tenant string) *Failure {
+	t, refused := c.target(image)
+	if refused != nil || c.mentioned(image) || c.turns.free(tenant, t.host, c.now()) {
+		return nil
+	}
+	return t.later()
+}
+
 // tryAll reads with each of the credentials until the registry takes one.
 func (c *Client) tryAll(ctx context.Context, t target, r Request) (Image, *Failure) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits().Time)

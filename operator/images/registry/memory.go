@@ -18,16 +18,18 @@ import (
 type memory struct {
 	sync.Mutex
 	answers map[question]answer
+	images  map[string]time.Time   // until when an answer of an image may be there, by reference
 	silent  map[question]time.Time // until when who is left alone
 	full    int                    // entries at which old ones are swept
 }
 
 // sweep forgets what has ended, now and then, so that each entry costs little.
 func (m *memory) sweep(now time.Time) {
-	if len(m.answers)+len(m.silent) < m.full {
+	if len(m.answers)+len(m.silent) < m.full { // there are no more images than answers
 		return
 	}
 	maps.DeleteFunc(m.answers, func(_ question, a answer) bool { return !now.Before(a.until) })
+	maps.DeleteFunc(m.images, func(_ string, until time.Time) bool { return !now.Before(until) })
 	maps.DeleteFunc(m.silent, func(_ question, until time.Time) bool { return !now.Before(until) })
 	m.full = 64 + 2*(len(m.answers)+len(m.silent))
 }
@@ -76,6 +78,13 @@ func (c *Client) remembered(r Request) (Image, bool) {
 	return known.image, ok && c.now().Before(known.until)
 }
 
+// mentioned reports whether an answer of an image is remembered, for whatever credentials.
+func (c *Client) mentioned(image string) bool {
+	c.memory.Lock()
+	defer c.memory.Unlock()
+	return c.now().Before(c.memory.images[image])
+}
+
 func (c *Client) remember(r Request, image Image) {
 	if c.Keep <= 0 {
 		return
@@ -84,10 +93,10 @@ func (c *Client) remember(r Request, image Image) {
 	defer c.memory.Unlock()
 	now := c.now()
 	if c.memory.answers == nil {
-		c.memory.answers = map[question]answer{}
+		c.memory.answers, c.memory.images = map[question]answer{}, map[string]time.Time{}
 	}
 	c.memory.sweep(now)
-	c.memory.answers[ask(r)] = answer{image, now.Add(c.Keep)}
+	c.memory.answers[ask(r)], c.memory.images[r.Image] = answer{image, now.Add(c.Keep)}, now.Add(c.Keep)
 }
 
 // quiet is how long one that did not answer a party is still left alone.

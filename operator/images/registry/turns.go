@@ -37,6 +37,23 @@ type turns struct {
 func (t *turns) take(tenant, host string, now time.Time) bool {
 	t.Lock()
 	defer t.Unlock()
+	if !t.has(tenant, host, now) {
+		return false
+	}
+	t.all++
+	t.hosts[host]++
+	t.tenants[tenant]++
+	return true
+}
+
+// free reports whether a read of a tenant's image might begin now.
+func (t *turns) free(tenant, host string, now time.Time) bool {
+	t.Lock()
+	defer t.Unlock()
+	return t.has(tenant, host, now)
+}
+
+func (t *turns) has(tenant, host string, now time.Time) bool {
 	if t.hosts == nil {
 		t.hosts, t.tenants, t.silent = map[string]int{}, map[string]int{}, map[string]time.Time{}
 	}
@@ -46,13 +63,7 @@ func (t *turns) take(tenant, host string, now time.Time) bool {
 	if silent || t.tenants[tenant] > 0 {
 		most = readersShared
 	}
-	if t.all >= most || t.hosts[host] >= readersOfHost || t.tenants[tenant] >= readersOf {
-		return false
-	}
-	t.all++
-	t.hosts[host]++
-	t.tenants[tenant]++
-	return true
+	return t.all < most && t.hosts[host] < readersOfHost && t.tenants[tenant] < readersOf
 }
 
 // give ends a read; silent says that the registry did not answer in time, or took long:
