@@ -51,6 +51,28 @@ func Read(path string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(file, limit)
+}
+
+// ReadIn reads a file of a folder as Read does. That opening it waits for nobody is the
+// folder's affair: see Folder.
+func ReadIn(folder fs.FS, name string, limit int64) ([]byte, error) {
+	file, err := folder.Open(name)
+	if err != nil {
+		return nil, cause(err)
+	}
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		if err != nil {
+			return nil, cause(err)
+		}
+		return nil, irregular(info.Mode())
+	}
+	return read(file, limit)
+}
+
+// read reads what was opened, and of a longer one than limit no more than tells so.
+func read(file io.ReadCloser, limit int64) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err == nil && int64(len(data)) > limit {

@@ -2,6 +2,7 @@ package regular_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 
 	"github.com/runkora/kora/internal/regular"
 )
@@ -64,4 +66,34 @@ func TestOnlyFoldersAreOpenedAsFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	root.Close()
+}
+
+// R23, R49: of a folder, mounted or any other, a file is read as by its path.
+func TestFilesOfAFolderAreReadAsByPath(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.WriteFile(at("file"), []byte("text"), 0o600), os.Mkdir(at("folder"), 0o700), syscall.Mkfifo(at("pipe"), 0o600), os.Symlink("file", at("link"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"file", "link", "folder", "pipe", "none"} {
+		for _, most := range []int64{3, 4, 5} {
+			want, wantErr := regular.Read(at(name), most)
+			got, err := regular.ReadIn(regular.Folder(dir), name, most)
+			if string(got) != string(want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("%s, %d bytes: %q, %v, and by its path %q, %v", name, most, got, err, want, wantErr)
+			}
+		}
+	}
+	held := fstest.MapFS{"folder/x": {}, "file": {Data: []byte("text")}}
+	var kind regular.KindError
+	var long regular.LongError
+	if _, err := regular.ReadIn(held, "folder", 9); !errors.As(err, &kind) {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := regular.ReadIn(held, "file", 3); !errors.As(err, &long) {
+		t.Errorf("a long one: %v", err)
+	}
+	if _, err := regular.ReadIn(held, "none", 3); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), "none") {
+		t.Errorf("none: %v", err)
+	}
 }

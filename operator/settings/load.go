@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"io"
 	"io/fs"
 	"path"
 
@@ -60,7 +59,7 @@ type module struct {
 // hide another.
 func (l *loader) read(name string, into any) {
 	file := name + ".yaml"
-	text, err := l.text(file)
+	text, err := regular.ReadIn(l.folder, file, int64(source.DefaultLimits.Bytes))
 	if err != nil {
 		l.found = append(l.found, unreadable(name, path.Join(l.at, file), err))
 		return
@@ -85,25 +84,4 @@ func (l *loader) read(name string, into any) {
 	if err := decode(m.root, found, into); err != nil {
 		l.found = append(l.found, m.root.Pos.Fault(faults.BadSetting, "the config module cannot be read: "+err.Error()))
 	}
-}
-
-// text reads a module, and of a longer one than is parsed no more than that.
-func (l *loader) text(file string) ([]byte, error) {
-	f, err := l.folder.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		if err == nil {
-			err = regular.KindError(info.Mode())
-		}
-		return nil, err
-	}
-	most := int64(source.DefaultLimits.Bytes)
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = regular.LongError(most)
-	}
-	return text, err
 }

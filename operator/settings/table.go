@@ -39,6 +39,10 @@ var (
 	named     = like(`(?s).+`, "is empty or longer than 63 characters", "write the name").upTo(63)
 	quantity  = shape{pattern: regexp.MustCompile(`^([0-9]{1,20}(\.[0-9]{0,9})?|\.[0-9]{1,9})([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2})?$`), above0: true,
 		not: "is no quantity above zero", fix: "write it as 900m or 320Mi"}
+	// periods are whole units of any length, of which period is what the chart takes.
+	periods = like(`([1-9][0-9]*[hms])+`, "is too long a duration", "write at most 99999h, 999999m or 99999999s, such as 10m or 1h30m")
+	period  = like(`([1-9][0-9]{0,4}h|[1-9][0-9]{0,5}m|[1-9][0-9]{0,7}s){1,20}`, "is no duration of whole hours, minutes and seconds, without zeros in front", "write it as 10m or 1h30m")
+
 	labelKey   = like(`([A-Za-z0-9]([-A-Za-z0-9.]{0,251}[A-Za-z0-9])?/)?`+labelText, "has a key that no label has", "write it as example.com/team")
 	labelValue = like(`(`+labelText+`)?`, "is no value of a label", "write at most 63 letters, digits, hyphens, underscores and dots")
 	operators  = oneOf("Exists", "Equal")
@@ -49,7 +53,7 @@ var (
 // for the keys of a map. A test holds them to the chart's schema.
 var shapes = map[string]map[string]shape{
 	moduleOperator: {
-		"syncPeriod":                            like(`([1-9][0-9]{0,4}h|[1-9][0-9]{0,5}m|[1-9][0-9]{0,7}s){1,20}`, "is no duration of whole hours, minutes and seconds, without zeros in front", "write it as 10m or 1h30m"),
+		"syncPeriod":                            period,
 		"leaderElection.name":                   like(`(`+names+`)?`, "is no name of a Lease", "write it as kora-operator").upTo(253),
 		"imagePullSecrets.*":                    secret,
 		"platformSecrets.*":                     secret,

@@ -3,29 +3,24 @@ package settings
 import (
 	"maps"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/internal/spelling"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // validate finds the values that have the right type and are of no use. Of a module
 // that could not be read it says nothing.
 func (l *loader) validate(s Settings) {
-	for _, message := range validation.IsDNS1123Label(s.SystemNamespace) {
-		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no namespace: "+message, "name the one that kora runs in, such as kora-system")
+	if faults := validation.IsDNS1123Label(s.SystemNamespace); len(faults) > 0 {
+		l.refuse(moduleOperator, "systemNamespace", s.SystemNamespace, "is no name of a namespace", "write "+spelling.Wanted(faults)+": the namespace that kora runs in, kora-system in the chart")
 	}
-	if long(s.SyncPeriod) {
-		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is too long a duration", "write at most 99999h, 999999m or 99999999s, such as 10m or 1h30m")
-	} else if period, err := time.ParseDuration(s.SyncPeriod); err != nil || period < time.Second {
-		l.refuse(moduleOperator, "syncPeriod", s.SyncPeriod, "is no duration of at least 1s", "write it as 10m or 1h30m")
-	}
+	l.syncs(s.SyncPeriod)
 	if !s.LeaderElection.Enabled { // an old pod and its successor are there at once, of one replica too
 		l.refuse(moduleOperator, "leaderElection.enabled", strconv.FormatBool(s.LeaderElection.Enabled), "lets two operators act at once, as at each rollout", "set it to true, as the chart does")
 	}
@@ -47,25 +42,15 @@ func (l *loader) validate(s Settings) {
 	l.shaped()
 }
 
-// long reports whether a text is a duration of hours, minutes and seconds of which one
-// has more digits than the chart takes.
-func long(text string) bool {
-	if !wholes.MatchString(text) {
-		return false
+// syncs refuses a period that is too long for the chart, or for a duration, and one of less
+// than a second.
+func (l *loader) syncs(text string) {
+	if periods.takes(text) && !period.takes(text) {
+		l.refuse(moduleOperator, "syncPeriod", text, periods.not, periods.fix)
+	} else if every, err := time.ParseDuration(text); err != nil || every < time.Second {
+		l.refuse(moduleOperator, "syncPeriod", text, "is no duration of at least 1s", period.fix)
 	}
-	most := map[byte]int{'h': 5, 'm': 6, 's': 8}
-	for _, part := range whole.FindAllString(text, -1) {
-		if unit := len(part) - 1; len(strings.TrimLeft(part[:unit], "0")) > most[part[unit]] {
-			return true
-		}
-	}
-	return false
 }
-
-var (
-	whole  = regexp.MustCompile(`[0-9]+[hms]`)
-	wholes = regexp.MustCompile(`^([0-9]+[hms])+$`)
-)
 
 // reachable: the collector's port is one, and the NFS port is none that agents reach.
 func (l *loader) reachable(s Settings) {
