@@ -22,6 +22,14 @@ type Held struct {
 	mu     sync.Mutex
 	filled []func() bool
 	of     map[place]*counts
+	queue  []coming // what was admitted, the oldest first
+}
+
+// coming is one that counts until it has been seen, or its time is over.
+type coming struct {
+	of    place
+	name  string
+	until time.Time
 }
 
 // place is where a count is of.
@@ -65,25 +73,26 @@ func (h *Held) Take(o, old v1alpha1.Object, dry bool) (full *Full, err error) {
 			return nil, errFilling
 		}
 	}
+	now := h.clock.Now()
+	h.forget(now)
 	c := h.at(o)
-	if c.bytes+c.coming+more > rules.Share {
-		c.forget(h.clock.Now())
-	}
 	if taken := c.bytes + c.coming; taken+more > rules.Share {
+		h.clean(placeOf(o))
 		return &Full{taken, more}, nil
 	}
-	if !dry {
-		c.admit(o.GetName(), more, old != nil, h.clock.Now())
+	if !dry && c.admit(o.GetName(), more, old != nil, now) {
+		h.queue = append(h.queue, coming{placeOf(o), o.GetName(), now.Add(unseen)})
 	}
+	h.clean(placeOf(o))
 	return nil, nil
 }
 
 // admit counts what is on its way. Whoever makes the same thing again and again makes
 // one of it; what grows twice before it is seen has grown by both, until the first is seen:
-// the second is then counted by its own event.
-func (c *counts) admit(name string, more int, grows bool, now time.Time) {
+// the second is then counted by its own event. It reports whether it is a new one.
+func (c *counts) admit(name string, more int, grows bool, now time.Time) bool {
 	a, again := c.admitted[name]
-	if !again || now.After(a.until) {
+	if !again {
 		a = admitted{until: now.Add(unseen)}
 	}
 	if grows {
@@ -92,6 +101,7 @@ func (c *counts) admit(name string, more int, grows bool, now time.Time) {
 	c.came(name)
 	c.coming += more
 	c.admitted[name] = admitted{more, a.until}
+	return !again
 }
 
 // came ends that a resource is on its way.
@@ -100,12 +110,32 @@ func (c *counts) came(name string) {
 	delete(c.admitted, name)
 }
 
-// forget drops what has not come in time.
-func (c *counts) forget(now time.Time) {
-	for name, a := range c.admitted {
-		if now.After(a.until) {
-			c.came(name)
+// forget drops what has not come in time, wherever it was to be: what never comes is held
+// no longer, though nobody asks for room there again.
+func (h *Held) forget(now time.Time) {
+	for len(h.queue) > 0 && h.queue[0].over(now) {
+		next := h.queue[0]
+		h.queue = h.queue[1:]
+		// Its place may be gone since, or its name be that of another that came later.
+		if c := h.of[next.of]; c != nil && c.admitted[next.name].until.Equal(next.until) {
+			c.came(next.name)
+			h.clean(next.of)
 		}
+	}
+	if len(h.queue) == 0 {
+		h.queue = nil // and what it was in
+	}
+}
+
+// over reports whether the time is over, also where the clock was put back.
+func (c coming) over(now time.Time) bool {
+	return now.After(c.until) || c.until.Sub(now) > unseen
+}
+
+// clean leaves no count of nothing.
+func (h *Held) clean(at place) {
+	if c := h.of[at]; c != nil && c.bytes == 0 && len(c.admitted) == 0 {
+		delete(h.of, at)
 	}
 }
 
@@ -116,9 +146,7 @@ func (h *Held) seen(o v1alpha1.Object, bytes int) {
 	c := h.at(o)
 	c.bytes += bytes
 	c.came(o.GetName())
-	if c.bytes == 0 && len(c.admitted) == 0 {
-		delete(h.of, placeOf(o))
-	}
+	h.clean(placeOf(o))
 }
 
 func (h *Held) at(o v1alpha1.Object) *counts {

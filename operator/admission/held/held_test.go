@@ -119,6 +119,79 @@ func TestCountsFollowTheCache(t *testing.T) {
 	}
 }
 
+// R54: what was admitted and never came is dropped when its time is over, though nobody
+// asks for room in its namespace again: refused later by somebody else, or never meant.
+func TestWhatNeverComesIsDropped(t *testing.T) {
+	now := clocktest.NewFakePassiveClock(time.Now())
+	h := held.New(now)
+	small := func(namespace, name string) *v1alpha1.Connection {
+		c := large(namespace, name)
+		c.Spec.AllowedPaths = nil
+		return c
+	}
+	for round := range 20 {
+		for n := range 500 {
+			for range 2 { // the same again is one
+				if !takes(t, h, small(fmt.Sprint("n-", round, "-", n%50), fmt.Sprint(round, "-", n)), nil) {
+					t.Fatal("refused")
+				}
+			}
+		}
+		if coming, places := h.Entries(); coming > 1000 || places > 100 {
+			t.Fatalf("round %d: %d are on their way in %d places", round, coming, places)
+		}
+		now.SetTime(now.Now().Add(6 * time.Second)) // the half of what counts is of the last round
+	}
+	now.SetTime(now.Now().Add(-time.Hour)) // a clock that is put back keeps nothing for an hour
+	if !takes(t, h, small("last", "x"), nil) {
+		t.Fatal("refused")
+	}
+	if coming, places := h.Entries(); coming != 1 || places != 1 {
+		t.Errorf("%d are on their way in %d places", coming, places)
+	}
+	for range 3 * fit {
+		if full, err := h.Take(large("dry", "x"), nil, true); err != nil || full != nil {
+			t.Fatal(full, err)
+		}
+	}
+	if coming, places := h.Entries(); coming != 1 || places != 1 {
+		t.Errorf("dry runs left %d in %d places", coming, places)
+	}
+	for n := range 2 * fit {
+		_, _ = h.Take(large("full", fmt.Sprint(n)), nil, false)
+	}
+	h.OnAdd(small("last", "x"), false) // what came counts by its event, and its time ends nothing
+	now.SetTime(now.Now().Add(time.Minute))
+	if !takes(t, h, small("other", "y"), nil) {
+		t.Fatal("refused")
+	}
+	if coming, places := h.Entries(); coming != 1 || places != 2 {
+		t.Errorf("%d are on their way in %d places", coming, places)
+	}
+	h.OnDelete(small("last", "x"))
+	// One that came and is made again within its first time counts for its own.
+	again := large("again", "z")
+	if !takes(t, h, again, nil) {
+		t.Fatal("refused")
+	}
+	now.SetTime(now.Now().Add(8 * time.Second))
+	h.OnAdd(again, false)
+	h.OnDelete(again)
+	if !takes(t, h, again, nil) {
+		t.Fatal("refused")
+	}
+	now.SetTime(now.Now().Add(4 * time.Second))
+	_ = takes(t, h, small("tick", "t"), nil)
+	for n := range fit - 2 {
+		if !takes(t, h, large("again", fmt.Sprint(n)), nil) {
+			t.Fatalf("%d are too many", n)
+		}
+	}
+	if takes(t, h, large("again", "more"), nil) && takes(t, h, large("again", "most"), nil) {
+		t.Error("what is on its way a second time counts no more")
+	}
+}
+
 // R54: a dry run, and the same asked for again, take nothing more; a status does not
 // change what is held.
 func TestWhatCountsOnce(t *testing.T) {
