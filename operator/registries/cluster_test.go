@@ -16,6 +16,7 @@ import (
 	"github.com/runkora/kora/operator/tenants"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
@@ -31,8 +32,9 @@ const planted = operatortest.Planted
 // place is a test's own operator and tenants.
 type place struct {
 	*operatortest.World
-	run *operatortest.Run
-	log operatortest.Log
+	run    *operatortest.Run
+	log    operatortest.Log
+	access *rest.Config // nil: the World's
 }
 
 // begin starts the operator's registries, and the tenants that give them homes.
@@ -53,7 +55,7 @@ func (p *place) start(t *testing.T) {
 	t.Helper()
 	r := registries.New(p.Settings, clock.RealClock{})
 	p.run = p.StartWith(t, manager.Options{
-		Log:   p.log.Logger(),
+		Access: p.access, Log: p.log.Logger(),
 		Parts: []manager.Part{tenants.New(p.Settings, clock.RealClock{}, r), r}})
 }
 

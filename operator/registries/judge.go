@@ -2,6 +2,8 @@ package registries
 
 import (
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/rules"
@@ -18,6 +20,7 @@ type finding struct {
 	entry      json.RawMessage // nil: left out of the registry
 	mesh       string          // the ServiceEntry of a model provider
 	waiting    bool            // a Secret, Connection or Service that it names may come
+	pending    bool            // its Secret is read in the next pass: nothing is said of it yet
 }
 
 // needs are the Secrets that the resources of a pass name.
@@ -27,11 +30,19 @@ func (s *snapshot) needs() map[types.NamespacedName][]*need {
 		for _, r := range s.resources[kind] {
 			if n := needOf(r.object); n != nil && r.tenant != "" {
 				name := types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}
+				n.of = mark64(r.object)
 				want[name] = append(want[name], n)
 			}
 		}
 	}
 	return want
+}
+
+// mark64 tells one resource, as its spec stands, from others.
+func mark64(o v1alpha1.Object) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s %d", o.GetUID(), o.GetGeneration())
+	return h.Sum64()
 }
 
 // judge finds out about every resource, in the order of the kinds.
@@ -83,7 +94,10 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 	if n == nil {
 		return finding{verdict: r.good()}
 	}
-	f := known.known[types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}].facts
+	f, read := known.known[types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}]
+	if !read {
+		return finding{pending: true}
+	}
 	if fault := f.judge(n); fault != nil {
 		return finding{verdict: *fault, waiting: true}
 	}
@@ -113,6 +127,8 @@ func judgeConnection(server *v1alpha1.MCPServer, connections map[types.Namespace
 	switch {
 	case connection == nil:
 		return bad(v1alpha1.ReasonReferenceNotFound, "%s: there is no Connection %q in this namespace: create it here, or correct the name", field, name.Name)
+	case connection.pending:
+		return finding{pending: true}
 	case !connection.verdict.True():
 		return bad(v1alpha1.ReasonReferenceNotFound, "%s: the Connection %q is not ready, its own status says why: correct it, or name another", field, name.Name)
 	}

@@ -12,6 +12,7 @@ type need struct {
 	keyed  bool     // the resource names the key too, in field + ".key"
 	header bool     // the values travel in HTTP headers
 	pair   bool     // the keys are a certificate and its private key
+	of     uint64   // the resource, as its spec stands
 }
 
 // needOf gives what a resource names, nil for one that names no Secret.

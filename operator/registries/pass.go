@@ -41,7 +41,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	waiting, changed, err := r.settle(ctx, s, now, full)
+	waiting, changed, err := r.settle(ctx, s, now)
 	if err != nil {
 		r.mesh.forget()
 		r.put = written{}
@@ -53,10 +53,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 // settle judges, writes the registries, and only then the statuses that say so. What
 // could not be written or deleted for one tenant is waited for as a Secret is: it
 // fails no pass, and all others are looked at when their time comes.
-func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, full bool) (waiting, changed int, err error) {
-	if err := r.secrets.refresh(ctx, s.needs(), now, full); err != nil {
+func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time) (waiting, changed int, err error) {
+	if err := r.secrets.refresh(ctx, s.needs(), now, r.full); err != nil {
 		return 0, 0, err
 	}
+	r.left = r.secrets.left
 	s.judge(&r.secrets)
 	odd := errors.Join(r.mesh.keep(ctx, s), r.grants.keep(ctx, s))
 	if err := r.write(ctx, s.registries()); err != nil {
@@ -74,7 +75,7 @@ func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time, ful
 // tell writes the statuses that differ. One that cannot be written stops no other.
 func (r *Reconciler) tell(ctx context.Context, s *snapshot, now time.Time) (waiting, changed int, err error) {
 	var before, after []v1alpha1.Object
-	marks, kept := []mark{}, written{}
+	marks, kept, of := []mark{}, written{}, map[string]int{}
 	for _, kind := range kinds {
 		for _, each := range s.resources[kind] {
 			if each.waiting {
@@ -84,6 +85,10 @@ func (r *Reconciler) tell(ctx context.Context, s *snapshot, now time.Time) (wait
 			if r.told.lags(key, m.before, m.what) {
 				kept[key] = m
 			} else if told := each.told(now); told != nil {
+				if of[each.object.GetNamespace()]++; of[each.object.GetNamespace()] > perTenant {
+					r.left++
+					continue
+				}
 				before, after, marks = append(before, each.object), append(after, told), append(marks, m)
 			}
 		}
@@ -108,7 +113,7 @@ func (r *resource) String() string {
 
 // told is the object with the status that it should have, nil when it has it.
 func (r *resource) told(now time.Time) v1alpha1.Object {
-	if said(r.object, r.finding) {
+	if r.pending || said(r.object, r.finding) {
 		return nil
 	}
 	o := r.object.DeepCopyObject().(v1alpha1.Object)
@@ -145,16 +150,22 @@ func said(o v1alpha1.Object, f finding) bool {
 }
 
 // next is when to come back: at the sync period, and before that while something
-// is waited for, from soon on, twice as long after each pass that changed nothing.
+// is waited for, from soon on, twice as long after each pass that changed nothing. At once,
+// as passes go, where something was left for the next one.
 func (r *Reconciler) next(waiting, changed int) time.Duration {
-	if changed > 0 || waiting == 0 {
+	switch {
+	case r.left > 0: // what is waited for was not looked at as a whole
+	case changed > 0 || waiting == 0:
 		r.idle = 0
-	} else {
+	default:
 		r.idle = min(r.idle+1, 16)
 	}
 	wait := max(r.period-r.clock.Now().Sub(r.full), time.Second)
 	if waiting > 0 {
 		wait = min(wait, (soon<<r.idle)+time.Second)
+	}
+	if r.left > 0 {
+		wait = min(wait, r.pause.get())
 	}
 	return min(wait, r.period)
 }

@@ -42,6 +42,7 @@ type Reconciler struct {
 	watched watched
 	full    time.Time // of the last pass that asked the API server for everything
 	idle    int       // passes in a row that found the same faults
+	left    int       // of tenants that have more than their share of a pass
 	told    written   // statuses, by UID
 	put     written   // ConfigMaps, by name
 	pause   pause     // until the next pass

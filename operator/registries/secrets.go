@@ -1,7 +1,10 @@
 package registries
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,37 +15,44 @@ import (
 )
 
 // secrets remembers facts of Secrets. The operator may not watch them, so each is
-// read again in each full pass, and one that was wrong soon.
+// read again in each sync period, and one that was wrong soon.
 type secrets struct {
 	reader client.Reader
 	key    []byte
-	known  map[types.NamespacedName]remembered
+	known  map[types.NamespacedName]remembered // nil before the first pass
+	left   int                                 // to be read that had to wait for the next pass
 }
 
 type remembered struct {
 	facts
-	at time.Time
+	at    time.Time
+	tries int    // reads in a row of which none served
+	of    uint64 // who named it then
 }
 
-// soon is how long what was wrong with a Secret is believed.
+// soon is how long what was wrong with a Secret is believed at first: twice as long after
+// each read that finds it so still.
 const soon = 5 * time.Second
 
 // together is how many requests to the API server are under way at once.
 const together = 8
 
-// refresh reads what is not known, what was wrong a while ago and, in a full pass,
-// everything; it forgets what nobody names any more.
-func (s *secrets) refresh(ctx context.Context, want map[types.NamespacedName][]*need, now time.Time, full bool) error {
-	var old []types.NamespacedName
-	for name, needs := range want {
-		known, ok := s.known[name]
-		age := now.Sub(known.at)
-		if !ok || full || age < 0 || age >= soon && !known.serves(needs) {
-			old = append(old, name)
-		}
+// perTenant is how many Secrets are read, and how many statuses are written, for one
+// tenant in one pass: what it has of them, right or wrong, holds up nobody else's (R51).
+// The rest comes with the next pass, which comes at once.
+const perTenant = 64
+
+// refresh reads what is not known, what was wrong a while ago and what was not read since
+// the last full pass; it forgets what nobody names any more. Before the first pass
+// everything is read: nothing is taken from the registries for not being known yet.
+func (s *secrets) refresh(ctx context.Context, want map[types.NamespacedName][]*need, now, full time.Time) error {
+	old := s.due(want, now, full)
+	s.left = 0
+	if s.known != nil {
+		old, s.left = shares(old)
 	}
 	read := make([]remembered, len(old))
-	each(len(old), func(i int) { read[i] = remembered{s.read(ctx, old[i]), now} })
+	each(len(old), func(i int) { read[i] = remembered{facts: s.read(ctx, old[i]), at: now, of: namedBy(want[old[i]])} })
 	if err := ctx.Err(); err != nil { // nothing can be said of what was not read
 		return err
 	}
@@ -53,10 +63,60 @@ func (s *secrets) refresh(ctx context.Context, want map[types.NamespacedName][]*
 		}
 	}
 	for i, name := range old {
+		if was := s.known[name]; was.of == read[i].of && !read[i].serves(want[name]) {
+			read[i].tries = was.tries + 1
+		}
 		next[name] = read[i]
 	}
 	s.known = next
 	return nil
+}
+
+// due are the Secrets to read, of each namespace those first that are not known, then
+// those that were read longest ago.
+func (s *secrets) due(want map[types.NamespacedName][]*need, now, full time.Time) []types.NamespacedName {
+	var old []types.NamespacedName
+	for name, needs := range want {
+		known, ok := s.known[name]
+		age := now.Sub(known.at)
+		if !ok || known.at.Before(full) || age < 0 || age >= known.believed(needs) && !known.serves(needs) {
+			old = append(old, name)
+		}
+	}
+	slices.SortFunc(old, func(a, b types.NamespacedName) int {
+		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), s.known[a].at.Compare(s.known[b].at), strings.Compare(a.Name, b.Name))
+	})
+	return old
+}
+
+// believed is how long what was wrong is not read again: one that is named by others than
+// before, or as the spec of one has changed, soon.
+func (r remembered) believed(needs []*need) time.Duration {
+	if r.of != namedBy(needs) {
+		return soon
+	}
+	return soon << min(max(r.tries-1, 0), 16)
+}
+
+// namedBy tells who names a Secret, whatever the order.
+func namedBy(needs []*need) (sum uint64) {
+	for _, n := range needs {
+		sum += n.of
+	}
+	return sum
+}
+
+// shares leave to each namespace what is read for it in one pass, and counts the rest.
+func shares(sorted []types.NamespacedName) (now []types.NamespacedName, left int) {
+	of := map[string]int{}
+	for _, name := range sorted {
+		if of[name.Namespace]++; of[name.Namespace] > perTenant {
+			left++
+			continue
+		}
+		now = append(now, name)
+	}
+	return now, left
 }
 
 func (f facts) serves(needs []*need) bool {
