@@ -2,6 +2,7 @@ package images
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -130,5 +131,13 @@ func TestADaemonSetWaitsForTheNext(t *testing.T) {
 		if got := r.takenOver(r.plan(list, 0), c.image, c.running); got != c.waits {
 			t.Errorf("%s: %v", c.name, got)
 		}
+	}
+}
+
+// R30, R53: every image that the settings may have is one that a plan of a deletion
+// knows as the operator's, and has a description.
+func TestTheNamesOfBundledImagesAreKnown(t *testing.T) {
+	if names := slices.Sorted(maps.Keys(descriptions)); !slices.Equal(names, v1alpha1.BundledImages) {
+		t.Errorf("described are %v, known %v", names, v1alpha1.BundledImages)
 	}
 }

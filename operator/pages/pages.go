@@ -12,16 +12,24 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
+	"golang.org/x/sync/semaphore"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // Size is how many objects are read at once. The API server takes one of up to 1.5 MiB,
-// so that a page has 24 MiB at most; usual namespaces fit into one.
+// of which labels alone may be nearly all, so that a page has 24 MiB at most; usual
+// namespaces fit into one.
 const Size = 16
+
+// reading is how many pages are read at once in the whole program: to take one apart
+// costs some times what it has, and whoever has rights in several namespaces may have
+// all of them read at the same time.
+var reading = semaphore.NewWeighted(4)
 
 // errBreak ends a walk whose caller wants no more.
 var errBreak = errors.New("enough")
@@ -35,7 +43,7 @@ func Of(ctx context.Context, reader client.Reader, blank client.ObjectList, opti
 		for {
 			page := blank.DeepCopyObject().(client.ObjectList) // what is decoded over another is a mixture of both
 			asked := append([]client.ListOption{client.Limit(Size)}, options...)
-			if err := reader.List(ctx, page, append(asked, client.Continue(next))...); err != nil {
+			if err := read(ctx, reader, page, append(asked, client.Continue(next))); err != nil {
 				yield(nil, err)
 				return
 			}
@@ -50,4 +58,14 @@ func Of(ctx context.Context, reader client.Reader, blank client.ObjectList, opti
 			}
 		}
 	}
+}
+
+// read reads one page when its turn has come. Who walks through a page has no turn, and
+// may read others meanwhile.
+func read(ctx context.Context, reader client.Reader, page client.ObjectList, options []client.ListOption) error {
+	if err := reading.Acquire(ctx, 1); err != nil {
+		return fmt.Errorf("wait for a turn to read: %w", err)
+	}
+	defer reading.Release(1)
+	return reader.List(ctx, page, options...)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/runkora/kora/operator/pages"
@@ -96,5 +98,50 @@ func TestReadingEnds(t *testing.T) {
 	}
 	if read != pages.Size+1 || failed != 1 || len(s.asked) != 2 {
 		t.Errorf("%d and %d errors with %d requests", read, failed, len(s.asked))
+	}
+}
+
+// crowd counts how many lists are under way at once.
+type crowd struct {
+	client.Reader
+	now, most atomic.Int64
+	arrived   chan struct{}
+	letGo     chan struct{}
+}
+
+func (c *crowd) List(context.Context, client.ObjectList, ...client.ListOption) error {
+	defer c.now.Add(-1)
+	c.most.Store(max(c.most.Load(), c.now.Add(1)))
+	c.arrived <- struct{}{}
+	<-c.letGo
+	return nil
+}
+
+// R50: however many namespaces are read at once, only so many pages are on their way; who
+// waits for a turn waits no longer than its context.
+func TestFewPagesAreReadAtOnce(t *testing.T) {
+	c := &crowd{arrived: make(chan struct{}, 64), letGo: make(chan struct{})}
+	var all sync.WaitGroup
+	for range 32 {
+		all.Go(func() {
+			for _, err := range pages.Of(t.Context(), c, &corev1.SecretList{}) {
+				t.Error(err)
+			}
+		})
+	}
+	for range 4 {
+		<-c.arrived
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, err := range pages.Of(ended, c, &corev1.SecretList{}) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("without a turn: %v", err)
+		}
+	}
+	close(c.letGo)
+	all.Wait()
+	if most := c.most.Load(); most != 4 {
+		t.Errorf("%d pages were read at once", most)
 	}
 }

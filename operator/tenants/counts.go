@@ -2,7 +2,6 @@ package tenants
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
@@ -12,19 +11,14 @@ import (
 )
 
 // counts leaves out of a plan what the operator made, what is made for every namespace,
-// and what goes with another that is counted. Labels, annotations and owners are
-// anybody's to write, so that each takes out only what they can be true of: no
-// workspace is hidden by a word on it (R50).
-func counts(kind string, o metav1.Object) bool {
-	switch {
-	case own(kind, o), made(kind, o):
+// and what goes with another that the plan has seen, by its UID. Labels, annotations and
+// owners are anybody's to write, so that each takes out only what they can be true of:
+// nothing is hidden by a word on it (R50).
+func (p *Plan) counts(kind string, o metav1.Object) bool {
+	if kind == "ConfigMap" && slices.Contains([]string{"kube-root-ca.crt", "istio-ca-root-cert", "istio-ca-crl"}, o.GetName()) {
 		return false
-	case kind == "ConfigMap":
-		return !slices.Contains([]string{"kube-root-ca.crt", "istio-ca-root-cert", "istio-ca-crl"}, o.GetName())
-	case kind == "Secret":
-		return o.GetAnnotations()[corev1.ServiceAccountNameKey] == "" // a token, which is made again
 	}
-	return true
+	return !own(kind, o) && !p.made(kind, o)
 }
 
 // own reports whether an object is one that the operator makes, or would take away
@@ -39,25 +33,35 @@ func own(kind string, o metav1.Object) bool {
 	case "Secret":
 		return o.GetName() == v1alpha1.TenantCA || o.GetName() == v1alpha1.EgressCA || o.GetAnnotations()[v1alpha1.AnnotationPullSecret] != ""
 	case "SandboxImage":
-		return strings.HasPrefix(o.GetName(), "kora-")
+		return o.GetLabels()[v1alpha1.LabelBundled] == o.GetName() && slices.Contains(v1alpha1.BundledImages, o.GetName())
 	}
 	return false
 }
 
-// made reports whether a controller made an object for another that is counted, or that
-// is the operator's. A claim is never left out: with its StatefulSet it may go, and
-// what is in it goes for good.
-func made(kind string, o metav1.Object) bool {
+// made reports whether a controller made an object for another that is there: counted
+// itself, made for one, or the operator's. A claim is never left out: with its StatefulSet
+// it may go, and what is in it goes for good.
+func (p *Plan) made(kind string, o metav1.Object) bool {
 	owner := metav1.GetControllerOfNoCopy(o)
-	return owner != nil && slices.Contains(makers[kind], owner.Kind)
+	return owner != nil && slices.Contains(makers[kind], owner.Kind) && p.seen[owner.Kind+"/"+string(owner.UID)]
 }
 
-// makers are the kinds that make others, by what they make.
+// makers are the kinds that make others, by what they make. The plan reads them first.
 var makers = map[string][]string{
 	"ReplicaSet": {"Deployment"},
 	"Job":        {"CronJob"},
 	"DaemonSet":  {"SandboxImage"},
-	"Pod":        {"StatefulSet", "ReplicaSet", "DaemonSet", "Job"},
+	"Pod":        {"StatefulSet", "ReplicaSet", "ReplicationController", "DaemonSet", "Job"},
+}
+
+// makes reports whether objects of a kind make others.
+func makes(kind string) bool {
+	for _, by := range makers {
+		if slices.Contains(by, kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // runs reports whether a pod is under way: a sandbox's run ends with it.

@@ -11,12 +11,18 @@ import (
 )
 
 // R50: what somebody writes on an object hides it from no plan, and what the operator or
-// a controller makes again is in none.
+// a controller makes again is in none. The UID 1 is of something that the plan has seen.
 func TestNoWordHidesALoss(t *testing.T) {
 	operators := map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}
+	bundled := map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelBundled: "kora-base"}
 	by := func(kind string) metav1.ObjectMeta {
 		yes := true
 		return metav1.ObjectMeta{OwnerReferences: []metav1.OwnerReference{{Kind: kind, Name: "a", UID: "1", Controller: &yes}}}
+	}
+	nobodys := func(kind string) metav1.ObjectMeta {
+		meta := by(kind)
+		meta.OwnerReferences[0].APIVersion, meta.OwnerReferences[0].UID = "nobody.example.com/v1", "2"
+		return meta
 	}
 	for _, c := range []struct {
 		kind, name string
@@ -36,20 +42,34 @@ func TestNoWordHidesALoss(t *testing.T) {
 		{"SandboxImage", "mine", metav1.ObjectMeta{Labels: operators}, true},
 		{"Pod", "sandbox-1", metav1.ObjectMeta{Labels: operators}, true},
 		{"DaemonSet", "warm", by("Deployment"), true},
+		{"DaemonSet", "warm", nobodys("SandboxImage"), true},
+		{"ReplicaSet", "tool-1", nobodys("Deployment"), true},
+		{"ReplicationController", "rc", by("Deployment"), true},
+		{"Job", "nightly-1", nobodys("CronJob"), true},
+		{"Pod", "agent-coder-0", nobodys("StatefulSet"), true},
+		{"Secret", "mine", metav1.ObjectMeta{Annotations: map[string]string{corev1.ServiceAccountNameKey: "default"}}, true},
+		{"SandboxImage", "kora-mine", metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator, v1alpha1.LabelBundled: "kora-mine"}}, true},
+		{"SandboxImage", "kora-go", metav1.ObjectMeta{Labels: bundled}, true},
 
 		{"Secret", v1alpha1.TenantCA, metav1.ObjectMeta{Labels: operators}, false},
 		{"Secret", "pull", metav1.ObjectMeta{Labels: operators, Annotations: map[string]string{v1alpha1.AnnotationPullSecret: "kora-system.pull"}}, false},
-		{"Secret", "default-token", metav1.ObjectMeta{Annotations: map[string]string{corev1.ServiceAccountNameKey: "default"}}, false},
 		{"ConfigMap", v1alpha1.TenantCA, metav1.ObjectMeta{Labels: operators}, false},
 		{"ConfigMap", "kube-root-ca.crt", metav1.ObjectMeta{}, false},
-		{"SandboxImage", "kora-base", metav1.ObjectMeta{Labels: operators}, false},
+		{"SandboxImage", "kora-base", metav1.ObjectMeta{Labels: bundled}, false},
 		{"DaemonSet", "warm", by("SandboxImage"), false},
 		{"ReplicaSet", "tool-1", by("Deployment"), false},
 		{"Job", "nightly-1", by("CronJob"), false},
 		{"Pod", "agent-coder-0", by("StatefulSet"), false},
+		{"Pod", "rc-1", by("ReplicationController"), false},
 	} {
 		o := &metav1.PartialObjectMetadata{ObjectMeta: c.meta}
-		if o.Name = c.name; counts(c.kind, o) != c.counts {
+		p := Plan{seen: map[string]bool{}}
+		for _, makers := range makers {
+			for _, kind := range makers {
+				p.seen[kind+"/1"] = true
+			}
+		}
+		if o.Name = c.name; p.counts(c.kind, o) != c.counts {
 			t.Errorf("%s %s %+v: counts is %v", c.kind, c.name, c.meta, !c.counts)
 		}
 	}
@@ -83,6 +103,22 @@ func TestABindingIsKnownByWhatItBinds(t *testing.T) {
 	for _, o := range []*rbacv1.RoleBinding{forged, admin} {
 		if p.isOwn(o) {
 			t.Errorf("%+v is kora's own", o)
+		}
+	}
+}
+
+// R50: what makes others is read before them, or the plan would tell of both.
+func TestMakersAreReadFirst(t *testing.T) {
+	place := map[string]int{"Pod": len(lost())}
+	for i, kind := range lost() {
+		place[kind.Kind] = i
+	}
+	for made, by := range makers {
+		for _, maker := range by {
+			at, is := place[maker]
+			if is && at >= place[made] || !is || !makes(maker) {
+				t.Errorf("%s is read at %d, and %s, which it makes, at %d", maker, at, made, place[made])
+			}
 		}
 	}
 }

@@ -15,22 +15,30 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
-// lost are the kinds that nobody makes again: workspaces, agents, what runs, and what
-// the tenant's people wrote.
+// lost are the kinds that nobody makes again: workspaces, what the tenant's people wrote,
+// agents and what runs, each behind what makes it.
 func lost() []schema.GroupVersionKind {
-	all := []schema.GroupVersionKind{{Version: "v1", Kind: "PersistentVolumeClaim"}, {Group: "apps", Version: "v1", Kind: "StatefulSet"},
-		{Group: "apps", Version: "v1", Kind: "Deployment"}, {Group: "apps", Version: "v1", Kind: "ReplicaSet"}, {Group: "apps", Version: "v1", Kind: "DaemonSet"},
-		{Group: "batch", Version: "v1", Kind: "CronJob"}, {Group: "batch", Version: "v1", Kind: "Job"}}
+	all := []schema.GroupVersionKind{{Version: "v1", Kind: "PersistentVolumeClaim"}}
+	add := func(group string, kinds ...string) {
+		for _, kind := range kinds {
+			all = append(all, schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind})
+		}
+	}
+	add("apps", "StatefulSet", "Deployment", "ReplicaSet")
+	add("", "ReplicationController")
+	add("batch", "CronJob", "Job")
 	for _, o := range rules.OfTenants() {
 		all = append(all, v1alpha1.GroupVersion.WithKind(rules.KindOf(o)))
 	}
-	return append(all, schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"})
+	add("apps", "DaemonSet")
+	add("", "Secret", "ConfigMap")
+	return all
 }
 
 // PlanOf lists what is in the namespace of a tenant. The reader has the rights of
 // the operator there, and is none of a cache.
 func PlanOf(ctx context.Context, reader client.Reader, tenant string) (Plan, error) {
-	plan := Plan{Namespace: v1alpha1.TenantNamespace(tenant)}
+	plan := Plan{Namespace: v1alpha1.TenantNamespace(tenant), seen: map[string]bool{}}
 	for _, kind := range lost() {
 		list := &metav1.PartialObjectMetadataList{} // of a Secret its values are not read
 		list.SetGroupVersionKind(kind.GroupVersion().WithKind(kind.Kind + "List"))
@@ -53,15 +61,14 @@ type found struct {
 // read adds the objects of one kind.
 func (p *Plan) read(ctx context.Context, reader client.Reader, kind string, list client.ObjectList) error {
 	var all []found
-	atOnce := client.Limit(pages.Size)
-	if _, is := list.(*metav1.PartialObjectMetadataList); is {
-		atOnce = client.Limit(4 * pages.Size) // which are small, and a webhook waits
-	}
-	for o, err := range pages.Of(ctx, reader, list, client.InNamespace(p.Namespace), atOnce) {
+	for o, err := range pages.Of(ctx, reader, list, client.InNamespace(p.Namespace)) {
 		if err != nil {
 			return err
 		}
-		if pod, is := o.(*corev1.Pod); counts(kind, o) && (!is || runs(pod)) {
+		if makes(kind) {
+			p.seen[kind+"/"+string(o.GetUID())] = true
+		}
+		if pod, is := o.(*corev1.Pod); p.counts(kind, o) && (!is || runs(pod)) {
 			all = append(all, found{o.GetName(), string(o.GetUID()), is && sandbox(pod)})
 		}
 	}

@@ -13,7 +13,8 @@ type Plan struct {
 	Namespace string
 	Kinds     []Loss // in a fixed order, none empty
 
-	bound []string // what a confirmation is bound to: kind, name and UID of each
+	bound []string        // what a confirmation is bound to: kind, name and UID of each
+	seen  map[string]bool // what makes others, by kind and UID
 }
 
 // Loss is the objects of one kind that would go.

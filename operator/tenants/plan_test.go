@@ -44,6 +44,10 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	of := func(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: at, Name: name} }
 	rolled := ofPod()
 	rolled.Labels = map[string]string{"app": "rolled"}
+	old := ofPod()
+	old.Labels = map[string]string{"app": "old"}
+	hidden := of("hidden") // by an owner that is not there, and of a group that nobody collects for
+	hidden.OwnerReferences = []metav1.OwnerReference{{APIVersion: "nobody.example.com/v1", Kind: "StatefulSet", Name: "x", UID: "x", Controller: new(true)}}
 	once, selector := ofPod(), &metav1.LabelSelector{MatchLabels: ofPod().Labels}
 	once.Spec.RestartPolicy = corev1.RestartPolicyNever
 	done := &corev1.Pod{ObjectMeta: of("done"), Spec: once.Spec}
@@ -55,7 +59,8 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 		&appsv1.ReplicaSet{ObjectMeta: of("asleep"), Spec: appsv1.ReplicaSetSpec{Replicas: &none, Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "rolled"}}, Template: rolled}},
 		&batchv1.Job{ObjectMeta: of("import"), Spec: batchv1.JobSpec{Template: once}},
 		&batchv1.CronJob{ObjectMeta: of("nightly"), Spec: batchv1.CronJobSpec{Schedule: "0 0 1 1 *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: once}}}},
-		&corev1.Pod{ObjectMeta: of("sandbox-coder-1"), Spec: once.Spec}, done,
+		&corev1.ReplicationController{ObjectMeta: of("old"), Spec: corev1.ReplicationControllerSpec{Replicas: &none, Selector: map[string]string{"app": "old"}, Template: &old}},
+		&corev1.Pod{ObjectMeta: of("sandbox-coder-1"), Spec: once.Spec}, &corev1.Pod{ObjectMeta: hidden, Spec: once.Spec}, done,
 	} {
 		if err := admin.Create(t.Context(), each); err != nil {
 			t.Fatalf("%T: %v", each, err)
@@ -67,7 +72,7 @@ func TestThePlanTellsAllThatGoes(t *testing.T) {
 	if err := w.Admin.Delete(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	const all = "1 Deployment (tool), 2 ReplicaSets (asleep, rolled), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 1 Pod ("
+	const all = "1 Deployment (tool), 2 ReplicaSets (asleep, rolled), 1 ReplicationController (old), 1 CronJob (nightly), 1 Job (import), 1 Secret (key), 1 ConfigMap (notes), 2 Pods (hidden, "
 	said := says(t, w, "planned", v1alpha1.ConditionReady, "False", v1alpha1.ReasonDeleting, "is in use: "+all, "sandbox-coder-1). spec")
 	if message := meta.FindStatusCondition(said.Status.Conditions, v1alpha1.ConditionReady).Message; strings.Contains(message, "tool-") || strings.Contains(message, "rolled-") {
 		t.Errorf("the controllers' pods are told of beside it: %s", message)

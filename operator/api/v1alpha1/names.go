@@ -66,3 +66,7 @@ const (
 	// Finalizer holds a KoraTenant until what it leaves behind is settled.
 	Finalizer = "runkora.io/tenant"
 )
+
+// BundledImages are the names that kora's own SandboxImages may have in a tenant's
+// namespace (R30, R53). Which of them are there the settings say.
+var BundledImages = []string{"kora-base", "kora-go", "kora-node", "kora-python"}
