@@ -57,8 +57,12 @@ func (v *verdict) pods() []Pod {
 	if len(v.Pods) > 0 {
 		return v.Pods
 	}
-	part := map[string]string{v1alpha1.LabelPartOf: "kora"}
-	return []Pod{{Name: "kora's services", Namespace: v.Namespace, Labels: part}, {Name: "agents", Tenant: true, Labels: part}}
+	agents := map[string]string{v1alpha1.LabelPartOf: "kora"}
+	services := map[string]string{v1alpha1.LabelPartOf: "kora", labelInject: "true", "spiffe.io/spire-managed-identity": "true"}
+	if v.Revision != "" {
+		services[labelRevision] = v.Revision
+	}
+	return []Pod{{Name: "kora's services", Namespace: v.Namespace, Labels: services}, {Name: "agents", Tenant: true, Labels: agents}}
 }
 
 // namespaceOf are the labels of a pod's namespace, for a tenant of any name.

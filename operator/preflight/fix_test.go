@@ -139,6 +139,9 @@ func poison(f *facts.Facts, s *Settings) {
 	for i := range f.Revisions.Value {
 		f.Revisions.Value[i].Namespace = evil
 	}
+	for i := range f.Injectors.Value {
+		f.Injectors.Value[i].Config, f.Injectors.Value[i].Webhook = evil+f.Injectors.Value[i].Config, evil
+	}
 	for i := range f.StorageClasses.Value {
 		f.StorageClasses.Value[i].Name = evil
 	}
@@ -198,7 +201,7 @@ func refusals() map[string]string {
 // around a policy.
 func TestARefusalHasItsOwnWayOut(t *testing.T) {
 	said := refusals()
-	v := &verdict{Settings: goodSettings(), id: "release"}
+	v := &verdict{Settings: goodSettings(), id: "release", facts: goodFacts(t)}
 	for kind, want := range map[string]string{
 		"policy": "kubectl get validatingadmissionpolicy no-lb -o yaml", "webhook": "'name: validate.kyverno.svc'", "quota": "kubectl -n kora-system edit resourcequota small",
 		"unset": "edit resourcequota small", "ending": "kubectl get namespace leaving -o yaml", "limit": "kubectl -n kora-system get limitranges -o yaml",

@@ -87,7 +87,8 @@ func goodFacts(t *testing.T) *facts.Facts {
 		Revisions: facts.Known([]facts.Revision{{
 			Name: "default", Namespace: "istio-system", Versions: []string{"1.31.1"}, Ready: 2, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true),
 		}}),
-		Tags: facts.Known(map[string]string{}),
+		Tags:      facts.Known(map[string]string{}),
+		Injectors: facts.Known(webhooks("istio-sidecar-injector", "default", "default")),
 		Spire: facts.Spire{
 			Class: facts.Known("spire-system-spire"), TrustDomains: facts.Known(map[string]string{"spire-system/spire-agent": "example.com", "spire-server/spire-server": "example.com"}),
 			SDS: facts.Known(facts.SDS{Svid: "default", Bundle: "ROOTCA", AllBundles: "ALL"}),

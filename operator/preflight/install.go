@@ -1,6 +1,12 @@
 package preflight
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// istioNamespace is where Istio goes where nobody says otherwise.
+const istioNamespace = "istio-system"
 
 const (
 	istioCharts   = "https://istio-release.storage.googleapis.com/charts"
@@ -8,8 +14,8 @@ const (
 )
 
 // istioChart installs one of Istio's charts, or upgrades it and keeps its values.
-func (v *verdict) istioChart(namespace, release, chart string, set ...string) string {
-	words := []string{"upgrade", "--install", release, chart, "--repo", istioCharts, "--version", istioVersion1, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
+func (v *verdict) istioChart(version, namespace, release, chart string, set ...string) string {
+	words := []string{"upgrade", "--install", release, chart, "--repo", istioCharts, "--version", version, "-n", namespace, "--create-namespace", "--reset-then-reuse-values"}
 	for _, s := range set {
 		words = append(words, "--set", s)
 	}
@@ -22,12 +28,23 @@ func (v *verdict) istiod(namespace, revision string) string {
 	if revision != defaultRevision {
 		release, set = "istiod-"+revision, append(set, "revision="+revision)
 	}
-	return v.istioChart(namespace, release, "istiod", set...)
+	return v.istioChart(v.keeping(namespace, revision), namespace, release, "istiod", set...)
+}
+
+// keeping is the version of Istio that a revision runs, where kora runs on it: no fix
+// of something else upgrades a control plane by the way.
+func (v *verdict) keeping(namespace, revision string) string {
+	for _, r := range v.facts.Revisions.Value {
+		if r.Namespace == namespace && r.Name == revision && len(r.Versions) == 1 && slices.Contains(supported[:], minorOf(r.Versions[0])) {
+			return r.Versions[0]
+		}
+	}
+	return istioVersion1
 }
 
 func (v *verdict) installIstio() string {
-	const namespace = "istio-system"
-	return sound(strings.Join([]string{v.istioChart(namespace, "istio-base", "base"), v.istioChart(namespace, "istio-cni", "cni"), v.istiod(namespace, v.revision())}, " && "), label(v.revision()), subdomain(v.TrustDomain))
+	version := v.keeping(istioNamespace, v.revision())
+	return sound(strings.Join([]string{v.istioChart(version, istioNamespace, "istio-base", "base"), v.istioChart(version, istioNamespace, "istio-cni", "cni"), v.istiod(istioNamespace, v.revision())}, " && "), label(v.revision()), subdomain(v.TrustDomain))
 }
 
 const spireCharts = "https://spiffe.github.io/helm-charts-hardened"

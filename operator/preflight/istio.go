@@ -29,6 +29,11 @@ func istioChecks() []Check {
 			judge: istioRevision,
 		},
 		{
+			ID: "istio-injection", Category: "istio", Needs: []string{"istio-revision"},
+			Why:   "a pod that no webhook of Istio's takes starts without a sidecar, and nobody in the mesh talks to it",
+			judge: istioInjection,
+		},
+		{
 			ID: "istio-trust-domain", Category: "istio", Needs: []string{"istio-revision"},
 			Why:   "an identity of another trust domain is nobody's, so every connection is refused",
 			judge: istioTrustDomain,
@@ -93,13 +98,17 @@ func (v *verdict) revisionVersion(r facts.Revision, text string) {
 			sound(v.on("kubectl", "-n", r.Namespace, "get", "pods", "-l", "app=istiod", "-o", "custom-columns=POD:.metadata.name,IMAGE:.spec.containers[*].image")+" # an image with a tag tells it", label(r.Namespace)))
 		return
 	}
-	minor := strings.Join(append(strings.SplitN(text, ".", 3), "", "")[:2], ".")
-	if !slices.Contains(supported[:], minor) {
+	if !slices.Contains(supported[:], minorOf(text)) {
 		v.fail(Finding{
 			Message: "this version of Istio is not supported", Object: object, Found: text,
 			Expected: strings.Join(supported[:], " or "), Fix: sound(v.istiod(r.Namespace, r.Name)+" # or uninstall the release of this revision, where no namespace needs it", label(r.Namespace), label(r.Name), subdomain(v.TrustDomain)),
 		})
 	}
+}
+
+// minorOf is 1.31 of "1.31.1".
+func minorOf(version string) string {
+	return strings.Join(append(strings.SplitN(version, ".", 3), "", "")[:2], ".")
 }
 
 // used is the revision that kora's namespace is injected by, nil when none is.
@@ -123,9 +132,10 @@ func (v *verdict) revision() string {
 	return v.Revision
 }
 
-// behind is the revision that a tag stands for; a revision is its own.
+// behind is the revision that a tag stands for; a revision is its own. The tag "default"
+// goes before the revision of that name, from which Istio takes the webhooks then.
 func (v *verdict) behind(name string) string {
-	if tagged := v.facts.Tags.Value[name]; tagged != "" && !v.runs(name) {
+	if tagged := v.facts.Tags.Value[name]; tagged != "" && (!v.runs(name) || v.ready(tagged)) {
 		return tagged
 	}
 	return name
@@ -133,6 +143,10 @@ func (v *verdict) behind(name string) string {
 
 func (v *verdict) runs(name string) bool {
 	return slices.ContainsFunc(v.facts.Revisions.Value, func(r facts.Revision) bool { return r.Name == name })
+}
+
+func (v *verdict) ready(name string) bool {
+	return slices.ContainsFunc(v.facts.Revisions.Value, func(r facts.Revision) bool { return r.Name == name && r.Ready > 0 })
 }
 
 func istioRevision(v *verdict) {
@@ -143,23 +157,28 @@ func istioRevision(v *verdict) {
 		v.unknown("the revision tags of Istio", v.facts.Tags.Missing)
 		return
 	}
-	var live []string
-	for _, r := range v.facts.Revisions.Value {
-		if r.Ready > 0 {
-			live = append(live, r.Name)
-		}
-	}
-	for tag, revision := range v.facts.Tags.Value {
-		if slices.Contains(live, revision) {
-			live = append(live, tag)
-		}
-	}
-	slices.Sort(live)
-	live = slices.Compact(live)
+	live := v.live()
 	v.fail(Finding{
 		Message: "the revision of Istio that kora is set to does not run", Field: "istio.revision", Found: orDefault(v.Revision),
 		Expected: strings.Join(live, " or "), Fix: revisionFix(live),
 	})
+}
+
+// live are the names that kora can be set to: revisions that run, and their tags.
+func (v *verdict) live() []string {
+	var out []string
+	for _, r := range v.facts.Revisions.Value {
+		if r.Ready > 0 {
+			out = append(out, r.Name)
+		}
+	}
+	for tag, revision := range v.facts.Tags.Value {
+		if v.ready(revision) {
+			out = append(out, tag)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 func revisionFix(live []string) string {
@@ -211,6 +230,6 @@ func istioCNI(v *verdict) {
 		})
 	}
 	if known(v, "the DaemonSets", v.facts.DaemonSets) && len(v.daemons(facts.IstioCNI)) == 0 {
-		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: sound(v.istioChart(r.Namespace, "istio-cni", "cni"), label(r.Namespace))})
+		v.fail(Finding{Message: "Istio's CNI is not installed", Expected: "the DaemonSet istio-cni-node", Fix: sound(v.istioChart(v.keeping(r.Namespace, r.Name), r.Namespace, "istio-cni", "cni"), label(r.Namespace))})
 	}
 }

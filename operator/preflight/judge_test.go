@@ -47,7 +47,7 @@ func gatewayPair(t *testing.T, ends time.Time, hosts ...string) func(*facts.Fact
 }
 
 func wrongs(t *testing.T) []wrong {
-	return slices.Concat(wrongPlatforms(), wrongSecrets(t), wrongServices())
+	return slices.Concat(wrongPlatforms(), wrongInjection(), wrongSecrets(t), wrongServices())
 }
 
 func wrongPlatforms() []wrong {
@@ -259,6 +259,7 @@ func TestChecksThatDoNotApply(t *testing.T) {
 func TestARevisionByItsTag(t *testing.T) {
 	f, s := goodFacts(t), goodSettings()
 	s.Revision, f.Revisions.Value[0].Name, f.Tags.Value["prod"] = "prod", "1-31-1", "1-31-1"
+	f.Injectors.Value = append(webhooks("istio-sidecar-injector-1-31-1", "1-31-1", "1-31-1"), webhooks("istio-revision-tag-prod", "1-31-1", "prod")...)
 	f.Namespaces.Value["kora-system"].Labels["istio.io/rev"] = "prod"
 	delete(f.Namespaces.Value["kora-system"].Labels, "istio-injection")
 	for _, o := range Judge(Checks(), f, s) {
@@ -299,7 +300,7 @@ func TestSelect(t *testing.T) {
 	if got := ids("postgres"); !slices.Equal(got, []string{"system-namespace", "platform-secret", "postgres"}) {
 		t.Errorf("%v", got)
 	}
-	if got := ids("istio"); len(got) != 5 {
+	if got := ids("istio"); len(got) != 6 {
 		t.Errorf("%v", got)
 	}
 	if _, err := Select([]string{"postgress"}); err == nil || !strings.Contains(err.Error(), `did you mean "postgres"`) {

@@ -70,11 +70,10 @@ func systemNamespace(v *verdict) {
 	}
 	n, there := v.facts.Namespaces.Value[v.Namespace]
 	object := "Namespace " + v.Namespace
+	if !v.lookedFor() {
+		return
+	}
 	if !there {
-		if v.facts.Asked == nil || !slices.Contains(v.facts.Asked.Namespaces, v.Namespace) {
-			v.unread(object, "nobody looked for it when these facts were collected", v.again("--only", v.id))
-			return
-		}
 		v.fail(Finding{Message: "the system namespace is not there", Object: object, Fix: sound(v.on("kubectl", "create", "namespace", v.Namespace)+" && "+v.labelling(v.Namespace, nil, append(v.injecting(), restricted)...), label(v.Namespace), labelValue(v.Revision))})
 		return
 	}
@@ -89,6 +88,16 @@ func systemNamespace(v *verdict) {
 			Found: orNothing(got), Expected: "restricted", Fix: v.labelling(v.Namespace, n.Labels, restricted),
 		})
 	}
+}
+
+// lookedFor reports whether it is known if the system namespace is there.
+func (v *verdict) lookedFor() bool {
+	_, there := v.facts.Namespaces.Value[v.Namespace]
+	looked := there || v.facts.Asked != nil && slices.Contains(v.facts.Asked.Namespaces, v.Namespace)
+	if !looked {
+		v.unread("Namespace "+v.Namespace, "nobody looked for it when these facts were collected", v.again("--only", v.id))
+	}
+	return looked
 }
 
 // leaving shows what the deletion of a namespace waits for: no values mend it.
@@ -110,8 +119,7 @@ const (
 
 // injection judges which revision puts its sidecars into the namespace's pods.
 func (v *verdict) injection(n facts.Namespace, object string) {
-	got := injector(n.Labels)
-	if got != "" && v.behind(got) == v.behind(v.revision()) {
+	if v.injects(n.Labels) {
 		return
 	}
 	field, want := labelInjection, "enabled"
@@ -122,6 +130,12 @@ func (v *verdict) injection(n facts.Namespace, object string) {
 		Message: "the labels of the system namespace do not let that revision inject which kora is set to", Object: object, Field: "metadata.labels." + field,
 		Found: labelled(n.Labels), Expected: want, Fix: v.labelling(v.Namespace, n.Labels, v.injecting()...),
 	})
+}
+
+// injects reports whether labels let the revision inject that kora is set to.
+func (v *verdict) injects(labels map[string]string) bool {
+	got := injector(labels)
+	return got != "" && v.behind(got) == v.behind(v.revision())
 }
 
 // injector is the revision that injects a namespace of these labels, as the

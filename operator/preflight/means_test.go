@@ -304,7 +304,7 @@ func TestAskedForAndLeftOut(t *testing.T) {
 		{[]string{"postgres"}, []string{"platform-secret"}, []string{"postgres"}},
 		{[]string{"services"}, []string{"secrets"}, []string{"postgres", "redis"}},
 		{[]string{"kubernetes"}, []string{"kubernetes"}, []string{"kubernetes-version", "system-namespace"}},
-		{[]string{"storage", "istio"}, []string{"istio"}, []string{"istio-cni", "istio-revision", "istio-running", "istio-trust-domain", "istio-version"}},
+		{[]string{"storage", "istio"}, []string{"istio"}, []string{"istio-cni", "istio-injection", "istio-revision", "istio-running", "istio-trust-domain", "istio-version"}},
 		{[]string{"istio"}, []string{"istio-cni"}, nil},
 		{nil, []string{"admission"}, nil},
 		{[]string{"secrets"}, []string{"platform-secret", "frontend-secret"}, []string{"frontend-secret", "gateway-certificate", "platform-secret", "pull-secrets", "redis-ca"}},

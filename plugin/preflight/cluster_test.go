@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,12 +114,26 @@ type damage struct {
 	state      engine.State
 }
 
+// deactivated are patches of the first webhooks of a configuration, as istioctl makes
+// them of a revision's where a tag takes over.
+func deactivated(webhooks int) (out []string) {
+	for i := range webhooks {
+		for _, s := range []string{"namespaceSelector", "objectSelector"} {
+			out = append(out, fmt.Sprintf(`{"op":"replace","path":"/webhooks/%d/%s","value":{"matchLabels":{"istio.io/deactivated":"never-match"}}}`, i, s))
+		}
+	}
+	return out
+}
+
 func damages() []damage {
 	pull := func(image string) []string {
 		return []string{"-n istio-system set image deployment/istiod discovery=" + image, "-n istio-system rollout status deployment/istiod --timeout=120s", "-n istio-system wait --for=delete pod -l app=istiod,old=none --timeout=1s"}
 	}
 	return []damage{
 		{"no label for injection", []string{"label namespace " + system + " istio-injection-"}, []string{"label namespace " + system + " istio-injection=enabled"}, "system-namespace", engine.Failed},
+		{"no webhook of injection", []string{"delete mutatingwebhookconfiguration istio-sidecar-injector"}, nil, "istio-injection", engine.Failed},
+		{"webhooks that are deactivated", []string{`patch mutatingwebhookconfiguration istio-sidecar-injector --type json -p [` + strings.Join(deactivated(4), ",") + `]`}, nil, "istio-injection", engine.Failed},
+		{"webhooks to where nobody runs", []string{`patch mutatingwebhookconfiguration istio-sidecar-injector --type json -p [{"op":"replace","path":"/webhooks/2/clientConfig/service/namespace","value":"mesh"}]`}, nil, "istio-injection", engine.Failed},
 		{"Istio 1.29", pull("docker.io/istio/pilot:1.29.3-distroless")[:2], pull("docker.io/istio/pilot:1.31.1")[:2], "istio-version", engine.Failed},
 		{"another class", []string{`-n spire-server patch configmap spire-controller-manager --type merge -p {"data":{"controller-manager-config.yaml":"className:\u0020mine\ntrustDomain:\u0020example.com"}}`},
 			[]string{`-n spire-server patch configmap spire-controller-manager --type merge -p {"data":{"controller-manager-config.yaml":"className:\u0020spire-system-spire\ntrustDomain:\u0020example.com"}}`}, "spire-class", engine.Failed},
@@ -145,6 +160,7 @@ func TestClusterFaultsAndTheirMends(t *testing.T) {
 			state := settled(t, c, d.id, d.state)
 			run(d.mend)
 			if d.mend == nil {
+				mesh.Istio{TrustDomain: "example.com"}.Install(t, c)
 				mesh.Spire(t, c, "example.com")
 			}
 			if state != d.state {

@@ -21,26 +21,38 @@ import (
 // revision.
 func injector(t *testing.T, revision string) *admission.MutatingWebhookConfiguration {
 	t.Helper()
+	return injectors(t, revision, "")[0]
+}
+
+// injectors are the same, and that of a tag, if one is named.
+func injectors(t *testing.T, revision, tag string) (out []*admission.MutatingWebhookConfiguration) {
+	t.Helper()
 	folder, err := testcluster.Tool(t.Context(), "helm-3")
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), filepath.Join(folder, "helm"), "template", "istiod", filepath.Join(mesh.IstioCharts(t), "istio-control/istio-discovery"),
-		"-n", mesh.IstioNamespace, "--kube-version", "1.36.0", "-s", "templates/mutatingwebhook.yaml", "--set", "revision="+revision).Output()
+	args := []string{"template", "istiod", filepath.Join(mesh.IstioCharts(t), "istio-control/istio-discovery"), "-n", mesh.IstioNamespace, "--kube-version", "1.36.0", "--set", "revision=" + revision, "-s", "templates/mutatingwebhook.yaml"}
+	want := 1
+	if tag != "" {
+		args, want = append(args, "-s", "templates/revision-tags-mwc.yaml", "--set", "revisionTags[0]="+tag), 2
+	}
+	text, err := exec.CommandContext(t.Context(), filepath.Join(folder, "helm"), args...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for document := range strings.SplitSeq(string(out), "\n---\n") {
+	for document := range strings.SplitSeq(string(text), "\n---\n") {
 		config := &admission.MutatingWebhookConfiguration{}
 		if err := yaml.Unmarshal([]byte(document), config); err != nil {
 			t.Fatal(err)
 		}
 		if len(config.Webhooks) > 0 {
-			return config
+			out = append(out, config)
 		}
 	}
-	t.Fatal("the chart makes no webhook")
-	return nil
+	if len(out) != want {
+		t.Fatalf("the chart makes %d configurations", len(out))
+	}
+	return out
 }
 
 // injects reports whether one of its webhooks takes a plain pod of a namespace.

@@ -33,7 +33,7 @@ any namespace, so their ConfigMaps are named and not their places.
   resources: [customresourcedefinitions]
   resourceNames: [clusterspiffeids.spire.spiffe.io]
   verbs: [get]
-# The tags of Istio's revisions.
+# Istio's webhooks of injection, and the tags of its revisions.
 - apiGroups: [admissionregistration.k8s.io]
   resources: [mutatingwebhookconfigurations]
   verbs: [list]

@@ -77,14 +77,14 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	why, nothing := f.Unread()
-	if !nothing || len(why) != 13 || why[1] != "the nodes: nodes is forbidden" || why[12] != "Secret a/b: secrets is forbidden" {
+	if !nothing || len(why) != 14 || why[1] != "the nodes: nodes is forbidden" || why[13] != "Secret a/b: secrets is forbidden" {
 		t.Errorf("%v %q", nothing, why)
 	}
 	f.Nodes = Known([]Node{})
-	if why, nothing := f.Unread(); nothing || len(why) != 12 {
+	if why, nothing := f.Unread(); nothing || len(why) != 13 {
 		t.Errorf("%v %q", nothing, why)
 	}
-	if all := reflect.TypeFor[Facts]().NumField() + reflect.TypeFor[Spire]().NumField(); all != 23 {
+	if all := reflect.TypeFor[Facts]().NumField() + reflect.TypeFor[Spire]().NumField(); all != 24 {
 		t.Errorf("%s: Unread has to name each part", fmt.Sprint(all))
 	}
 }

@@ -56,6 +56,7 @@ func TestManySmallThingsTakeLittle(t *testing.T) {
 		"sets":          `"daemonSets":{"value":[|{}|]}`,
 		"places":        `"daemonSets":{"value":[{"readyOn":[|"#"|]}]}`,
 		"revisions":     `"istioRevisions":{"value":[|{"trustDomain":{"value":"x"},"cni":{"value":true}}|]}`,
+		"injectors":     `"istioInjectors":{"value":[|{"webhook":"#","namespaceSelector":{"matchLabels":{"a":"b"}}}|]}`,
 		"tags":          `"istioTags":{"value":{|"#":"x"|}}`,
 		"namespaces":    `"namespaces":{"value":{|"#":{"labels":{"a":"b"}}|}}`,
 		"identities":    `"spire":{"clusterSPIFFEIDs":{"value":[|{"name":"#","podSelector":{"matchLabels":{"a":"b"}}}|]}}`,

@@ -19,7 +19,7 @@ func Unknown[T any](why string) Part[T] { return Part[T]{Missing: why} }
 func Nothing(why string) *Facts {
 	return &Facts{
 		Kubernetes: Unknown[string](why), Namespaces: Unknown[map[string]Namespace](why), Nodes: Unknown[[]Node](why),
-		DaemonSets: Unknown[[]DaemonSet](why), Revisions: Unknown[[]Revision](why), Tags: Unknown[map[string]string](why),
+		DaemonSets: Unknown[[]DaemonSet](why), Revisions: Unknown[[]Revision](why), Tags: Unknown[map[string]string](why), Injectors: Unknown[[]Injector](why),
 		Spire: Spire{
 			Class: Unknown[string](why), TrustDomains: Unknown[map[string]string](why), SDS: Unknown[SDS](why),
 			IDs: Unknown[[]SpiffeID](why), CSI: Unknown[bool](why),
@@ -43,6 +43,7 @@ type Facts struct {
 	DaemonSets     Part[[]DaemonSet]          `json:"daemonSets"` // SPIRE's, its CSI driver's and Istio's CNI
 	Revisions      Part[[]Revision]           `json:"istioRevisions"`
 	Tags           Part[map[string]string]    `json:"istioTags"` // tag -> revision
+	Injectors      Part[[]Injector]           `json:"istioInjectors"`
 	Spire          Spire                      `json:"spire"`
 	Strangers      []Stranger                 `json:"strangers,omitempty"`
 	Definitions    Part[map[string][]string]  `json:"definitions"` // CRD name -> versions that are served

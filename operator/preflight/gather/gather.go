@@ -114,7 +114,7 @@ func (r *reader) all(ctx context.Context, f *facts.Facts) {
 	}
 	look(func() { f.Namespaces = r.namespaces(ctx) }, namespaces)
 	look(func() { f.Nodes = r.nodes(ctx) }, nodes)
-	look(func() { f.Revisions, f.Tags = r.istio(ctx) }, istio)
+	look(func() { f.Revisions, f.Tags, f.Injectors = r.istio(ctx) }, istio)
 	look(func() { f.Definitions = r.definitions(ctx) }, crds)
 	look(func() { f.StorageClasses = r.storageClasses(ctx) }, classes)
 	look(func() { f.DaemonSets = r.components(ctx, &f.Spire) }, daemons, spire)

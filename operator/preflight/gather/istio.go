@@ -6,21 +6,23 @@ import (
 	"slices"
 	"strings"
 
-	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
-// istio reads its control planes and their tags. Revisions are read from the pods
+// istio reads its control planes, their tags and their webhooks. Revisions are read from the pods
 // that run, not from what anybody labelled: in the midst of an upgrade two
 // versions of one revision may. A pod elsewhere than where the cluster sends pods
 // to be injected is nobody's control plane, whatever its labels say.
-func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts.Part[map[string]string]) {
-	tags, trusted := r.injectors(ctx)
+func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts.Part[map[string]string], facts.Part[[]facts.Injector]) {
+	tags, injectors := r.injectors(ctx)
+	trusted := map[string]bool{istioNamespace: true}
+	for _, one := range injectors.Value {
+		trusted[one.Namespace] = true
+	}
 	byKey := map[string]*facts.Revision{}
 	err := r.eachPod(ctx, metav1.NamespaceAll, "app=istiod", func(p *corev1.Pod) error {
 		switch {
@@ -33,7 +35,7 @@ func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts
 		return nil
 	})
 	if err != nil {
-		return unread[[]facts.Revision](err), tags
+		return unread[[]facts.Revision](err), tags, injectors
 	}
 	out := []facts.Revision{}
 	for _, one := range byKey {
@@ -43,7 +45,7 @@ func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts
 		out = append(out, *one)
 	}
 	slices.SortFunc(out, func(a, b facts.Revision) int { return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name) })
-	return facts.Known(out), tags
+	return facts.Known(out), tags, injectors
 }
 
 func (r *reader) count(byKey map[string]*facts.Revision, p *corev1.Pod) error {
@@ -65,7 +67,7 @@ func (r *reader) count(byKey map[string]*facts.Revision, p *corev1.Pod) error {
 }
 
 func revisionOf(p *corev1.Pod) string {
-	if name := p.Labels["istio.io/rev"]; name != "" {
+	if name := p.Labels[labelRevision]; name != "" {
 		return name
 	}
 	return "default"
@@ -152,37 +154,3 @@ func (r *reader) cni(ctx context.Context, namespace, name string) facts.Part[boo
 	}
 	return facts.Known(values.Pilot.CNI.Enabled)
 }
-
-// injectors reads Istio's webhooks of injection: the tags, which are stable names
-// for a revision, and the namespaces that pods are sent to. Only who rules the
-// cluster writes such a webhook. Istio's own namespace is trusted without.
-func (r *reader) injectors(ctx context.Context) (facts.Part[map[string]string], map[string]bool) {
-	tags, trusted := map[string]string{}, map[string]bool{istioNamespace: true}
-	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-		return r.typed.AdmissionregistrationV1().MutatingWebhookConfigurations().List(ctx, o)
-	}
-	err := r.each(ctx, metav1.ListOptions{LabelSelector: "istio.io/rev"}, list, func(o runtime.Object) error {
-		w := o.(*admissionv1.MutatingWebhookConfiguration)
-		if tag := w.Labels["istio.io/tag"]; tag != "" && w.Labels["istio.io/rev"] != "" {
-			tags[tag] = w.Labels["istio.io/rev"]
-			if err := r.kept.Keep(len(tag) + len(tags[tag]) + perItem); err != nil {
-				return err
-			}
-		}
-		for _, hook := range w.Webhooks {
-			if to := hook.ClientConfig.Service; to != nil && strings.HasSuffix(hook.Name, "sidecar-injector.istio.io") && !trusted[to.Namespace] {
-				trusted[r.once(to.Namespace)] = true
-				if err := r.kept.Keep(len(to.Namespace) + perItem); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return unread[map[string]string](err), trusted
-	}
-	return facts.Known(tags), trusted
-}
-
-const istioNamespace = "istio-system"

@@ -31,6 +31,10 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 			to := &admissionv1.ServiceReference{Namespace: fmt.Sprint(i) + long}
 			return admissionv1.MutatingWebhookConfiguration{Webhooks: []admissionv1.MutatingWebhook{{Name: "sidecar-injector.istio.io", ClientConfig: admissionv1.WebhookClientConfig{Service: to}}}}
 		},
+		webhooks + "##": func(int) any {
+			by := &metav1.LabelSelector{MatchLabels: map[string]string{"a": long}}
+			return admissionv1.MutatingWebhookConfiguration{Webhooks: []admissionv1.MutatingWebhook{{Name: "sidecar-injector.istio.io", ObjectSelector: by}}}
+		},
 		"/api/v1/pods?app=istiod": func(i int) any {
 			return pod("istio-system", fmt.Sprint(i), "n", "example.com/pilot:1.31."+strings.Repeat("1", 1<<20)+fmt.Sprint(i), nil)
 		},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +73,24 @@ func TestIstioIsWhereInjectionLeads(t *testing.T) {
 				t.Errorf("%+v", f.Tags)
 			}
 		})
+	}
+}
+
+// R55: of Istio's webhooks is kept what they select by and where they lead; those of
+// somebody else, in the same configuration too, are none of injection.
+func TestTheWebhooksOfInjection(t *testing.T) {
+	const hooks = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations?istio.io/rev"
+	by := &metav1.LabelSelector{MatchLabels: map[string]string{"istio-injection": "enabled"}}
+	tagged, url := injector("prod", "canary", "mesh"), injector("", "", "")
+	tagged.Webhooks[0].NamespaceSelector = by
+	tagged.Webhooks = append(tagged.Webhooks, admissionv1.MutatingWebhook{Name: "policy.example.com"})
+	url.Webhooks[0].ClientConfig, url.Webhooks[0].ObjectSelector = admissionv1.WebhookClientConfig{}, by
+	s := &server{lists: map[string]list{hooks: items(tagged, url)}}
+	f := s.look(t, Request{Settings: settings(), Checks: []string{"istio-injection"}})
+	const webhook = "rev.namespace.sidecar-injector.istio.io"
+	want := []facts.Injector{{Config: "w-canaryprod", Webhook: webhook, Revision: "canary", Tag: "prod", Namespace: "mesh", Namespaces: by}, {Config: "w-", Webhook: webhook, Revision: "default", Pods: by}}
+	if f.Injectors.Missing != "" || !reflect.DeepEqual(f.Injectors.Value, want) {
+		t.Errorf("%+v", f.Injectors)
 	}
 }
 

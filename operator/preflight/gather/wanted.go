@@ -8,7 +8,7 @@ type part string
 const (
 	namespaces  part = "namespaces"
 	nodes       part = "nodes"
-	istio       part = "istio" // revisions, tags and what claims to be one
+	istio       part = "istio" // revisions, tags, webhooks and what claims to be one
 	daemons     part = "daemons"
 	spire       part = "spire"
 	identities  part = "identities"
@@ -31,7 +31,7 @@ const (
 func looks() map[string][]part {
 	return map[string][]part{
 		"kubernetes-version": {}, "system-namespace": {namespaces},
-		"istio-running": {istio}, "istio-version": {istio}, "istio-revision": {istio}, "istio-trust-domain": {istio}, "istio-cni": {istio, daemons},
+		"istio-running": {istio}, "istio-version": {istio}, "istio-revision": {istio}, "istio-injection": {istio, namespaces}, "istio-trust-domain": {istio}, "istio-cni": {istio, daemons},
 		"spire-crd": {crds}, "spire-trust-domain": {spire}, "spire-class": {spire}, "spire-fallback": {identities, namespaces}, "spire-csi-driver": {driver}, "spire-sds": {spire},
 		"node-daemons": {nodes, daemons}, "node-taints": {daemons},
 		"storage-class":   {classes},

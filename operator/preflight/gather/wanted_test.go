@@ -41,6 +41,7 @@ func TestOnlyWhatIsJudgedIsAsked(t *testing.T) {
 		"kubernetes-version": {},
 		"system-namespace":   {"/api/v1/namespaces/"},
 		"istio-version":      {"/api/v1/pods", "/apis/admissionregistration.k8s.io/"},
+		"istio-injection":    {"/api/v1/pods", "/apis/admissionregistration.k8s.io/", "/api/v1/namespaces/"},
 		"spire-crd":          {"/apis/apiextensions.k8s.io/"},
 		"spire-class":        {"/apis/apps/", "/api/v1/namespaces/"},
 		"spire-fallback":     {"/apis/spire.spiffe.io/", "/api/v1/namespaces/"},
