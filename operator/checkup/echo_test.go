@@ -21,7 +21,7 @@ func TestNoPasswordIsInAnEventOrTheConfigMap(t *testing.T) {
 	w.Settings.Installation.Redis.Port = loopback.Echo(t, "-ERR unknown command 'auth', with args beginning with: '"+planted+"'\r\n")
 	w.Settings.Installation.Redis.TLS, w.Settings.Installation.Database.SSLMode = false, "disable"
 	w.Start(t, checkup.New(w.Settings, clock.RealClock{}, nil))
-	for id, words := range map[string]string{"postgres": "the password is refused", "redis": "it does not know a command of a login"} {
+	for id, words := range map[string]string{"postgres": "the password is refused", "redis": "it does not know a command that kora gives"} {
 		becomes(t, w, id, preflight.Failed) // looks for the password in the ConfigMap too
 		operatortest.Eventually(t, func() error { return once(said(t, w, "PreflightFailed", id)) })
 		if note := said(t, w, "PreflightFailed", id)[0].Note; strings.Contains(note, planted) || !strings.Contains(note, words) {

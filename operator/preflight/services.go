@@ -127,10 +127,7 @@ func redis(v *verdict) {
 			Fix: v.welcome(got.Refused)})
 		return
 	}
-	if got.ReadOnly {
-		v.fail(Finding{Message: "Redis takes no writes", Object: object, Field: "config.redis.host", Found: "a replica, read-only", Expected: "a server that takes writes",
-			Fix: v.redisCLI("--askpass", "info", "replication") + " # master_host is what config.redis.host has to name"})
-	}
+	v.writes(got, object)
 	if !got.TLS {
 		v.warn(Finding{Message: "the connection to Redis is not encrypted", Object: object, Field: "config.redis.tls.enabled", Found: "false", Expected: "true", Fix: setting(ofKora, "config.redis.tls.enabled", true)})
 	}

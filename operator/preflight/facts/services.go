@@ -28,6 +28,12 @@ type Redis struct {
 	TLS     bool   `json:"tls"`
 	// ReadOnly is a replica that takes no writes.
 	ReadOnly bool `json:"readOnly,omitempty"`
+	// Cluster is that it is one node of a cluster.
+	Cluster bool `json:"cluster,omitempty"`
+	// NoWrite is why it took no write, and NoChannel why no message on a channel, in
+	// words of kora's and its code.
+	NoWrite   string `json:"noWrite,omitempty"`
+	NoChannel string `json:"noChannel,omitempty"`
 	// Refused is why it let nobody in.
 	Refused string `json:"refused,omitempty"`
 	// Foreign is that what answers there is something else.

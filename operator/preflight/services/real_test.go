@@ -230,7 +230,7 @@ func TestServicesRealRedisRepeatsThePassword(t *testing.T) {
 	dir, port := folder(t), freePort(t)
 	write(t, dir, "redis.conf", fmt.Sprintf("bind 127.0.0.1\nport %d\nsave \"\"\ndir %s\nrename-command AUTH XAUTH\nrename-command HELLO \"\"\n", port, dir))
 	started(t, as(t, "redis", dir, program(t, "redis-server"), filepath.Join(dir, "redis.conf")), port)
-	if got := redisAt(t, port, "disable", planted, ""); !strings.HasPrefix(got.Value.Refused, "it does not know a command of a login") {
+	if got := redisAt(t, port, "disable", planted, ""); !strings.HasPrefix(got.Value.Refused, "it does not know a command that kora gives") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -32,17 +32,32 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 	hush()
 	client := redis.NewClient(options)
 	defer client.Close()
-	info, err := client.Info(ctx, "server").Result()
+	out := facts.Redis{TLS: asked.tls != nil}
+	for _, ask := range []func(context.Context, *redis.Client, *facts.Redis) error{asked.about, put, publish} {
+		if err := ask(ctx, client, &out); err != nil {
+			return asked.refused(err)
+		}
+	}
+	return facts.Known(out)
+}
+
+// about is what Redis says of itself. A user who may not ask for it may still be
+// all that kora needs.
+func (c *redisCall) about(ctx context.Context, client *redis.Client, out *facts.Redis) error {
+	server, err := client.Info(ctx, "server").Result()
+	if isDenied(err) {
+		return nil
+	}
 	if err != nil {
-		return asked.refused(err)
+		return err
 	}
 	role, err := client.Info(ctx, "replication").Result()
 	if err != nil {
-		return asked.refused(err)
+		return err
 	}
-	out := facts.Redis{Version: asked.version(infoOf(info, "redis_version")), TLS: asked.tls != nil}
+	out.Version, out.Cluster = c.version(infoOf(server, "redis_version")), infoOf(server, "redis_mode") == "cluster"
 	out.ReadOnly = infoOf(role, "role") == "slave" && infoOf(role, "slave_read_only") != "0"
-	return facts.Known(out)
+	return nil
 }
 
 // hush keeps the library from writing to standard error by itself: what went

@@ -2,6 +2,7 @@ package services
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -16,10 +17,13 @@ import (
 	"github.com/runkora/kora/operator/preflight/loopback"
 )
 
-// cache answers AUTH and INFO as Redis does.
+// cache answers AUTH, INFO and a write as Redis does.
 type cache struct {
 	password string
 	replica  string // slave_read_only of a replica; "" is none
+	mode     string // redis_mode
+	// written and published are what it answers to either; "" is that it is done
+	written, published string
 }
 
 func (c cache) handle(conn net.Conn) {
@@ -41,7 +45,7 @@ func (c cache) handle(conn net.Conn) {
 				_, _ = fmt.Fprint(conn, "-NOAUTH Authentication required.\r\n")
 				continue
 			}
-			text := "# Server\r\nredis_version:7.0.15\r\n"
+			text := "# Server\r\nredis_version:7.0.15\r\nredis_mode:" + c.mode + "\r\n"
 			if len(words) > 1 && words[1] == "replication" {
 				text = "# Replication\r\nrole:master\r\n"
 				if c.replica != "" {
@@ -49,6 +53,12 @@ func (c cache) handle(conn net.Conn) {
 				}
 			}
 			_, _ = fmt.Fprintf(conn, "$%d\r\n%s\r\n", len(text), text)
+		case "SET":
+			_, _ = fmt.Fprint(conn, cmp.Or(c.written, "+OK")+"\r\n")
+		case "DEL":
+			_, _ = fmt.Fprint(conn, ":1\r\n")
+		case "PUBLISH":
+			_, _ = fmt.Fprint(conn, cmp.Or(c.published, ":0")+"\r\n")
 		default:
 			_, _ = fmt.Fprint(conn, "-ERR unknown command\r\n")
 		}

@@ -36,24 +36,27 @@ var states = []struct {
 	{"XX", saying{words: "it failed by itself", now: true}},
 }
 
-// errors of Redis by their first word, and by words inside them.
+// replies are errors of Redis by their first word, and by words inside them.
 var replies = []struct {
 	sign string
 	saying
 }{
 	{"WRONGPASS", saying{words: "the password is refused"}},
 	{"NOAUTH", saying{words: "it wants a password"}},
-	{"NOPERM", saying{words: "the user may not do this"}},
+	{"NOPERM", saying{words: "the user may not do this"}}, // and what, by words inside it: whatNot
 	{"DENIED", saying{words: "its protected mode lets nobody in from here"}},
 	{"LOADING", saying{words: "it reads its data just now", now: true}},
 	{"BUSY", saying{words: "it runs a script just now", now: true}},
 	{"MASTERDOWN", saying{words: "it is a replica without its master just now", now: true}},
-	{"CLUSTERDOWN", saying{words: "its cluster is down", now: true}},
+	{"CLUSTERDOWN", saying{words: "its cluster does not serve every key"}},
 	{"TRYAGAIN", saying{words: "it wants to be asked again", now: true}},
-	{"MISCONF", saying{words: "it cannot save its data just now", now: true}},
+	{"MISCONF", saying{words: "it cannot save its data, and takes no writes for that"}},
+	{"OOM", saying{words: "its memory is full up to maxmemory, and maxmemory-policy drops nothing for a write"}},
+	{"NOREPLICAS", saying{words: "fewer replicas follow it than min-replicas-to-write"}},
+	{"READONLY", saying{words: "it is a replica, read-only"}},
 	{"max number of clients", saying{words: "it has too many connections just now", now: true}},
 	{"without any password", saying{words: "it has no password set, and was given one"}},
-	{"unknown command", saying{words: "it does not know a command of a login"}},
+	{"unknown command", saying{words: "it does not know a command that kora gives"}},
 }
 
 // stateOf is what a code of PostgreSQL means. The code itself is told where it has
@@ -79,7 +82,7 @@ func replyOf(text string) saying {
 	for _, r := range replies {
 		switch {
 		case first == r.sign:
-			return saying{r.words + " (" + r.sign + ")", r.now}
+			return saying{r.words + whatNot(text) + " (" + r.sign + ")", r.now}
 		case first == "ERR" && strings.Contains(r.sign, " ") && strings.Contains(text, r.sign):
 			return saying{r.words + " (ERR)", r.now}
 		}
@@ -88,6 +91,17 @@ func replyOf(text string) saying {
 		return saying{words: "it refuses (ERR)"}
 	}
 	return saying{words: "it refuses"}
+}
+
+// whatNot is what the rules of a user of Redis are too narrow for, as it says.
+func whatNot(text string) string {
+	text, denied := strings.CutPrefix(text, "NOPERM ")
+	for _, of := range []string{"command", "key", "channel"} {
+		if denied && strings.Contains(text, of) {
+			return ": its rules lack the " + of
+		}
+	}
+	return ""
 }
 
 // noEntry is what PostgreSQL says of a login that pg_hba.conf has no line for.

@@ -69,7 +69,7 @@ func TestNoEchoIsTold(t *testing.T) {
 		for name, echo := range echoes(t, map[bool]string{true: secret, false: strings.Repeat(secret, 3)}[len(secret) > 2*part]) {
 			text := "ERR unknown command 'auth', with args beginning with: " + strings.NewReplacer("\r", " ", "\n", " ").Replace(echo)
 			got := redisWith(t, loopback.Serve(t, says("-"+text+"\r\n")), secret)
-			if got != "it does not know a command of a login (ERR)" || leaks(got, echo) {
+			if got != "it does not know a command that kora gives (ERR)" || leaks(got, echo) {
 				t.Errorf("Redis, %s: %q of %q", name, got, text)
 			}
 			refuse := &pgproto3.ErrorResponse{Severity: "FATAL", Code: "28P01", Message: "no such pass " + echo + " data"}
@@ -99,8 +99,8 @@ func TestOnlyKnownWordsAreTold(t *testing.T) {
 		}
 	}
 	for said, want := range map[string]string{
-		"NOPERM this user has no permissions to run the 'info' command": "the user may not do this (NOPERM)",
-		"ERR planted": "it refuses (ERR)", "PLANTED secret": "it refuses", "WRONGPASSplanted x": "it refuses", "planted unknown command": "it refuses",
+		"NOPERM this user has no permissions to run the 'info' command": "the user may not do this: its rules lack the command (NOPERM)",
+		"NOPERM planted": "the user may not do this (NOPERM)", "ERR planted": "it refuses (ERR)", "PLANTED secret": "it refuses", "WRONGPASSplanted x": "it refuses", "planted unknown command": "it refuses",
 	} {
 		if got := redisWith(t, loopback.Serve(t, says("-"+said+"\r\n")), planted); got != want {
 			t.Errorf("%q of %q", got, said)
@@ -168,7 +168,7 @@ func says(text string) func(net.Conn) {
 func redisWith(t *testing.T, port int, secret string) string {
 	t.Helper()
 	got := Redis(t.Context(), at(port), "something else", "", secret)
-	return got.Missing + got.Value.Refused
+	return got.Missing + got.Value.Refused + got.Value.NoWrite
 }
 
 func databaseWith(t *testing.T, port int, secret string) string {
@@ -202,6 +202,9 @@ func FuzzWords(f *testing.F) {
 		f.Add(seed)
 	}
 	own := map[string]bool{"it refuses": true, "it refuses (ERR)": true}
+	for _, of := range []string{"command", "key", "channel"} {
+		own["the user may not do this: its rules lack the "+of+" (NOPERM)"] = true
+	}
 	for _, r := range replies {
 		own[r.words+" ("+r.sign+")"], own[r.words+" (ERR)"] = true, true
 	}
