@@ -20,7 +20,7 @@ package main
 // +kubebuilder:rbac:groups=networking.k8s.io,resources=networkpolicies,verbs=get;list;watch
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=configmaps,verbs=get;list;create;patch;update;delete
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=secrets,verbs=get;list;create;update;delete
-// +kubebuilder:rbac:namespace=tenant,groups="",resources=serviceaccounts,verbs=create;patch;update
+// +kubebuilder:rbac:namespace=tenant,groups="",resources=serviceaccounts,verbs=create;patch
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=persistentvolumeclaims;pods;replicationcontrollers,verbs=list
 // +kubebuilder:rbac:namespace=tenant,groups=apps,resources=deployments;replicasets,verbs=list
 // +kubebuilder:rbac:namespace=tenant,groups=batch,resources=cronjobs;jobs,verbs=list
