@@ -3,6 +3,7 @@ package admission
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -24,12 +25,14 @@ import (
 type home struct {
 	client.Reader
 	uid   types.UID
+	mark  string
 	lists int
 }
 
 func (h *home) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
 	switch o := into.(type) {
 	case *v1alpha1.KoraTenant:
+		o.Annotations = map[string]string{v1alpha1.AnnotationMark: h.mark}
 		if o.Name, o.UID = key.Name, h.uid; key.Name != "a" {
 			return apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("koratenants").GroupResource(), key.Name)
 		}
@@ -47,27 +50,46 @@ func (h *home) List(_ context.Context, into client.ObjectList, _ ...client.ListO
 	return nil
 }
 
-// R50: a webhook is answered to whoever reaches it, and so what lives in a tenant is told
-// to none but who has read it: nothing is looked up for another.
+// R50, R54: a webhook is answered to whoever reaches it, and so what lives in a tenant is
+// told to none but who has read the tenant itself: its UID stands on the namespace too. A
+// tenant without a mark is told of to nobody, and goes by nobody's word.
 func TestNothingIsToldOfATenantThatNobodyRead(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		uid  types.UID
-		told bool
-	}{{"a", "1", true}, {"a", "", false}, {"a", "2", false}, {"b", "1", false}} {
-		h := &home{uid: "1"}
+		name        string
+		uid         types.UID
+		shown, mark string // of the review, and of the tenant
+		home        string
+		code        int32
+	}{
+		{"a", "1", "v1:m", "v1:m", "home", http.StatusForbidden},
+		{"a", "1", "", "v1:m", "home", http.StatusServiceUnavailable},
+		{"a", "1", "v1:o", "v1:m", "home", http.StatusServiceUnavailable},
+		{"a", "1", "", "", "home", http.StatusServiceUnavailable},
+		{"a", "1", "v1:m", "", "home", http.StatusServiceUnavailable},
+		{"a", "1", "", "", "another", http.StatusOK},
+		{"a", "1", "v1:m", "v1:m", "another", http.StatusOK},
+		{"a", "", "v1:m", "v1:m", "home", http.StatusForbidden},
+		{"a", "2", "v1:m", "v1:m", "home", http.StatusForbidden},
+		{"b", "1", "v1:m", "v1:m", "home", http.StatusForbidden},
+	} {
+		h := &home{uid: "1", mark: c.mark}
 		v := New(rules.Platform{SystemNamespace: "kora-system"})
 		v.cached, v.direct = h, h
-		o := v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: c.name, UID: c.uid, Annotations: map[string]string{v1alpha1.AnnotationNamespaceUID: "home"}}}
+		o := v1alpha1.KoraTenant{ObjectMeta: metav1.ObjectMeta{Name: c.name, UID: c.uid, Annotations: map[string]string{
+			v1alpha1.AnnotationNamespaceUID: c.home, v1alpha1.AnnotationMark: c.shown}}}
 		raw, err := json.Marshal(o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := v.Handle(t.Context(), admission.Request{AdmissionRequest: admissionv1.AdmissionRequest{Operation: admissionv1.Delete, Name: c.name,
 			Kind: metav1.GroupVersionKind{Group: v1alpha1.Group, Version: "v1alpha1", Kind: "KoraTenant"}, OldObject: runtime.RawExtension{Raw: raw}}})
-		told := strings.Contains(r.Result.Message, "planted-secret-name")
-		if r.Allowed || told != c.told || (h.lists > 0) != c.told {
-			t.Errorf("%s %q: allowed %v, asked %d times, says %q", c.name, c.uid, r.Allowed, h.lists, r.Result.Message)
+		read := c.name == "a" && c.uid == "1" && c.shown == "v1:m" && c.mark == "v1:m" && c.home == "home"
+		told := strings.Contains(r.Result.Message, "planted-secret-name") || strings.Contains(r.Result.Message, v1alpha1.AnnotationConfirmDeletion)
+		if r.Allowed != (c.code == http.StatusOK) || r.Result.Code != c.code || told != read || (h.lists > 0) != read {
+			t.Errorf("%+v: allowed %v, asked %d times, says %d %q", c, r.Allowed, h.lists, r.Result.Code, r.Result.Message)
+		}
+		if c.code == http.StatusServiceUnavailable && (r.Result.Details.RetryAfterSeconds == 0 || !strings.Contains(r.Result.Message, "try again in a moment")) {
+			t.Errorf("%+v: nobody is told what to do: %+v", c, r.Result)
 		}
 	}
 }

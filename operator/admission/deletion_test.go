@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -147,5 +148,32 @@ func TestRetainedTenantSaysWhatStays(t *testing.T) {
 	}
 	if err := h.Admin.Delete(t.Context(), o.DeepCopy(), client.DryRunAll); err != nil {
 		t.Errorf("in another's namespace: %v", err)
+	}
+}
+
+// R50, R54: a tenant whose mark somebody took off, or that an operator of before kept up,
+// is protected all the same: its deletion waits for the mark, and is then asked about.
+func TestATenantWithoutAMarkIsProtected(t *testing.T) {
+	h := webhooktest.New(t)
+	h.Up(t)
+	run := h.World.Start(t, tenants.New(h.Settings, clock.RealClock{}))
+	o := live(t, h, "bare", v1alpha1.DeletionDelete)
+	if err := run.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Admin.Patch(t.Context(), o, client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"annotations":{"runkora.io/made-by":null}}}`))); err != nil {
+		t.Fatal(err)
+	}
+	gone := func(within time.Duration) error {
+		ctx, cancel := context.WithTimeout(t.Context(), within) // a client asks again by itself
+		defer cancel()
+		return h.Admin.Delete(ctx, o.DeepCopy(), client.DryRunAll)
+	}
+	if err := gone(time.Second); err == nil || strings.Contains(err.Error(), "workspace-agent-coder-0") || strings.Contains(err.Error(), v1alpha1.AnnotationConfirmDeletion) {
+		t.Errorf("without a mark: %v", err)
+	}
+	h.World.Start(t, tenants.New(h.Settings, clock.RealClock{}))
+	if err := gone(time.Minute); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "is in use: "+inUse) {
+		t.Errorf("when it is marked: %v", err)
 	}
 }

@@ -3,6 +3,7 @@ package tenants
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -126,17 +127,25 @@ func told(name string) string {
 	return fmt.Sprintf("%+q", short)
 }
 
-// record writes on the KoraTenant which namespace is its own. It is not the object of
-// this pass that changes: its status is written against what was read.
+// record writes on the KoraTenant which namespace is its own, where uid tells, and the
+// mark by which the webhook knows who has read the KoraTenant itself (R50, R54). It is not
+// the object of this pass that changes: its status is written against what was read.
 func (p *pass) record(ctx context.Context, uid string) error {
-	if p.tenant.Annotations[v1alpha1.AnnotationNamespaceUID] == uid {
-		return nil
+	key, err := p.key(ctx)
+	if err != nil {
+		return err
+	}
+	want := map[string]string{v1alpha1.AnnotationMark: proof.Tenant(key, p.tenant)}
+	if uid != "" {
+		want[v1alpha1.AnnotationNamespaceUID] = uid
 	}
 	o := p.tenant.DeepCopy()
 	if o.Annotations == nil {
 		o.Annotations = map[string]string{}
 	}
-	o.Annotations[v1alpha1.AnnotationNamespaceUID] = uid
+	if maps.Copy(o.Annotations, want); maps.Equal(o.Annotations, p.tenant.Annotations) {
+		return nil
+	}
 	return p.client.Patch(ctx, o, client.MergeFrom(p.tenant), client.FieldOwner(v1alpha1.Operator))
 }
 

@@ -34,6 +34,9 @@ func (p *pass) home(ctx context.Context) status.Verdict {
 	}
 	p.tenant.Status.Namespace = live.Name
 	if live.DeletionTimestamp != nil {
+		if err := p.record(ctx, p.tenant.Annotations[v1alpha1.AnnotationNamespaceUID]); err != nil {
+			return p.listed("Namespace", live.Name, p.fail(err))
+		}
 		return p.listed("Namespace", live.Name, status.Wait("namespace %s is being deleted: it is made anew when it has gone", live.Name))
 	}
 	if err := p.label(ctx, live, want); err != nil {

@@ -13,8 +13,17 @@ const again = 2
 
 // Refused is the answer to a request that got no turn: no is safe.
 func Refused(err error) admission.Response {
-	r := admission.Errored(http.StatusTooManyRequests, fmt.Errorf("kora could not check this and lets nothing pass unchecked: %w", err))
-	r.Result.Status, r.Result.Reason = metav1.StatusFailure, metav1.StatusReasonTooManyRequests
+	return later(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, err)
+}
+
+// Again is the answer to a request that can be judged only a moment later.
+func Again(err error) admission.Response {
+	return later(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable, err)
+}
+
+func later(code int32, reason metav1.StatusReason, err error) admission.Response {
+	r := admission.Errored(code, fmt.Errorf("kora could not check this and lets nothing pass unchecked: %w", err))
+	r.Result.Status, r.Result.Reason = metav1.StatusFailure, reason
 	r.Result.Details = &metav1.StatusDetails{RetryAfterSeconds: again}
 	return r
 }

@@ -39,7 +39,8 @@ const (
 	AnnotationTenantUID = "runkora.io/tenant-uid"
 	// AnnotationMark on a namespace is the operator's keyed mark that it made it; on the
 	// Secret and the ConfigMap of a tenant's certificate authority, that it wrote what is
-	// in them (R50); on a SandboxImage, that it read what the status says (R52).
+	// in them (R50); on a SandboxImage, that it read what the status says (R52); on a
+	// KoraTenant it is what nobody knows who has not read that (R54).
 	AnnotationMark = "runkora.io/made-by"
 	// AnnotationAuthorityMarked on a namespace is the operator's keyed mark that the
 	// tenant's certificate authority has marks: one without is not taken for it (R50).

@@ -23,6 +23,19 @@ func Making(key []byte, namespace string, tenant types.UID) string {
 	return mark(key, "making", namespace, string(tenant))
 }
 
+// Tenant is the mark of a KoraTenant: whoever shows it has read the KoraTenant itself, as
+// nothing else bears it. Its UID is told elsewhere too.
+func Tenant(key []byte, t *v1alpha1.KoraTenant) string {
+	return mark(key, "koratenant", t.Name, string(t.UID))
+}
+
+// Shows reports whether an object, as somebody shows it, bears the mark that the one
+// which is there has. It needs no key: which one was the last to write it is no matter.
+func Shows(shown, live metav1.Object) bool {
+	mark := live.GetAnnotations()[v1alpha1.AnnotationMark]
+	return mark != "" && Has(shown, v1alpha1.AnnotationMark, mark)
+}
+
 // In is the mark of something in a namespace, for one purpose: it is of these parts and
 // no others, in this order, and of this namespace.
 func In(key []byte, n *corev1.Namespace, purpose string, parts ...string) string {

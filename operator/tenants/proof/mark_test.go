@@ -57,3 +57,29 @@ func TestAMarkIsOfOneNamespace(t *testing.T) {
 		t.Error("the mark of its making is another")
 	}
 }
+
+// R50, R54: the mark of a KoraTenant is of that one, and is shown by what bears the very
+// mark of the one that is there: one without a mark is shown by nothing.
+func TestAMarkShowsWhatWasRead(t *testing.T) {
+	key, other := []byte("0123456789abcdef0123456789abcdef"), []byte("x123456789abcdef0123456789abcdef")
+	o := &v1alpha1.KoraTenant{}
+	o.Name, o.UID = "data", "u-1"
+	namespace := &corev1.Namespace{}
+	namespace.Name, namespace.UID = o.Name, o.UID
+	again, renamed := o.DeepCopy(), o.DeepCopy()
+	again.UID, renamed.Name = "u-2", "dat"
+	own := proof.Tenant(key, o)
+	bears := func(mark string) *v1alpha1.KoraTenant {
+		is := o.DeepCopy()
+		is.Annotations = map[string]string{v1alpha1.AnnotationMark: mark}
+		return is
+	}
+	for _, mark := range []string{"", own[:60], "v1:", proof.Tenant(other, o), proof.Tenant(key, again), proof.Tenant(key, renamed), proof.Mark(key, namespace), proof.Making(key, o.Name, o.UID)} {
+		if mark == own || proof.Shows(bears(mark), bears(own)) || proof.Shows(bears(own), bears(mark)) {
+			t.Errorf("%q is taken for its own", mark)
+		}
+	}
+	if !proof.Shows(bears(own), bears(own)) || proof.Shows(bears(""), bears("")) || proof.Shows(o, o) {
+		t.Error("its own mark shows nothing, or none shows it")
+	}
+}
