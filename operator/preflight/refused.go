@@ -5,12 +5,6 @@ import (
 	"strings"
 )
 
-// What is told of a role besides PostgreSQL's code, which is one for all of it.
-const (
-	NoLogin = ": the role may not log in"
-	NoRole  = ": the role is not there"
-)
-
 // codeOf is PostgreSQL's code, or Redis' word, at the end of what is told of a refusal.
 var codeOf = regexp.MustCompile(`\(([A-Z0-9]+)\)`)
 
@@ -20,32 +14,6 @@ func codeIn(text string) string {
 		return m[1]
 	}
 	return ""
-}
-
-// psqlIn is a session on another database of the server.
-func (v *verdict) psqlIn(database, user, sql string) string {
-	other := *v
-	other.Database.Database = database
-	return other.psql(user, "-c", sql)
-}
-
-// admit is the way out of each refusal of PostgreSQL: a password mends one of them alone.
-func (v *verdict) admit(refused string) string {
-	d := v.Database
-	user, database := identifier(d.User), identifier(d.Database)
-	switch code := codeIn(refused); {
-	case code == "3D000":
-		return v.psqlIn("postgres", "postgres", "CREATE DATABASE "+database+" OWNER "+user+";") + " # or config.db.name has to name the one that is there"
-	case code == "42501":
-		return v.psql("postgres", "-c", "GRANT CONNECT ON DATABASE "+database+" TO "+user+";") + " # as the owner of the database"
-	case strings.HasSuffix(refused, NoLogin):
-		return v.psql("postgres", "-c", "ALTER ROLE "+user+" LOGIN;") + " # as one who may alter roles"
-	case strings.HasSuffix(refused, NoRole):
-		return v.psql("postgres", "-c", "CREATE ROLE "+user+" LOGIN;") + remark("then its password, by \\password in psql: that of DB_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret)
-	case strings.HasPrefix(code, "28") && code != "28P01":
-		return v.psql("postgres", "-c", "SELECT line_number, type, database, user_name, address, auth_method, error FROM pg_hba_file_rules;") + remark("one of these lines of pg_hba.conf has to let the role in, from where kora runs and by "+orNothing(d.TLS)+"; then SELECT pg_reload_conf();")
-	}
-	return "PGSSLMODE=" + quoted(d.TLS) + " " + v.psql(d.User) + remark("asks for the password: it has to take DB_PASSWORD in Secret "+v.Namespace+"/"+v.PlatformSecret)
 }
 
 // welcome is the way out of each refusal of Redis.

@@ -9,18 +9,22 @@ import (
 	"net"
 	"os"
 	"syscall"
+
+	"github.com/runkora/kora/operator/preflight"
 )
 
 // isCertificate reports whether the server answered with a certificate that is
-// not to be trusted, which is an answer and no silence.
+// not to be trusted, which is an answer and no silence. Who verifies without a name,
+// as verify-ca does, does so beside crypto/tls, whose error it then is not.
 func isCertificate(err error) bool {
-	return errors.As(err, new(*tls.CertificateVerificationError))
+	return errors.As(err, new(*tls.CertificateVerificationError)) || errors.As(err, new(x509.UnknownAuthorityError)) || errors.As(err, new(x509.CertificateInvalidError)) ||
+		errors.As(err, new(x509.HostnameError)) || errors.As(err, new(x509.SystemRootsError)) || errors.As(err, new(x509.UnhandledCriticalExtension))
 }
 
 // untrusted says in words of our own why a certificate is not to be trusted: it
 // is the server's, and so is every text in it.
 func untrusted(err error, host string) string {
-	const own = "its certificate is not trusted"
+	const own = preflight.Untrusted
 	var invalid x509.CertificateInvalidError
 	switch {
 	case errors.As(err, new(x509.UnknownAuthorityError)):
@@ -31,6 +35,22 @@ func untrusted(err error, host string) string {
 		return own + ": it has expired or is not valid yet"
 	}
 	return own
+}
+
+// none is a client's answer to a server that asks for its certificate, and keeps that
+// it was asked.
+func none(asked *bool) func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+	return func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+		*asked = true
+		return &tls.Certificate{}, nil
+	}
+}
+
+// alerted reports whether the server ended a connection of TLS because of something
+// that it was told, or was not.
+func alerted(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "remote error"
 }
 
 // silent reports whether nobody answered, in contrast to something that makes no

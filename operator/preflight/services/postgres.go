@@ -79,11 +79,16 @@ func major(number string) int {
 type databaseCall struct {
 	at   preflight.Endpoint
 	last *limited // the connection that was made last
+	said *greeted // what was said on it, inside of TLS
+	cert bool     // it asked for a certificate of the client
 }
 
 // bound limits what the server may say: a message's length is announced, and
 // the library would make room for it.
 func (c *databaseCall) bound(config *pgconn.Config) {
+	if config.TLSConfig != nil {
+		config.TLSConfig.GetClientCertificate = none(&c.cert)
+	}
 	config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := dial(ctx, network, address)
 		if err != nil {
@@ -93,7 +98,8 @@ func (c *databaseCall) bound(config *pgconn.Config) {
 		return conn, nil
 	}
 	config.BuildFrontend = func(r io.Reader, w io.Writer) *pgproto3.Frontend {
-		out := pgproto3.NewFrontend(r, w)
+		c.said = &greeted{Reader: r}
+		out := pgproto3.NewFrontend(c.said, w)
 		out.SetMaxBodyLen(messageLimit)
 		return out
 	}
@@ -107,12 +113,19 @@ func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
 	switch {
 	case errors.As(err, &said):
 		means := stateOf(said.Code)
+		if stays := lasting(said.Message, c.at); stays != "" {
+			return refused(means.code(stays))
+		}
 		if means.now {
 			return facts.Unknown[facts.Database](means.words)
 		}
 		return refused(means.words + noEntry(said.Message, c.at) + ofRole(said.Message, c.at))
+	case c.said.method() != "":
+		return refused(preflight.OtherMethod + c.said.method())
 	case strings.Contains(err.Error(), "server refused TLS") && c.last.first == 'N':
-		return refused("the server does not speak TLS")
+		return refused(preflight.NoTLS)
+	case c.cert && alerted(err):
+		return refused(preflight.WantsCertificate)
 	case isCertificate(err):
 		return refused(untrusted(err, c.at.Host))
 	case silent(err):

@@ -131,6 +131,9 @@ func realPostgres(t *testing.T) int {
 	}
 	pairFiles(t, data, pair)
 	started(t, as(t, "postgres", dir, program(t, "postgres"), "-D", data, "-p", strconv.Itoa(port), "-k", dir, "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on"), port)
+	wait(t, func() bool {
+		return exec.Command(program(t, "pg_isready"), "-h", "127.0.0.1", "-p", strconv.Itoa(port)).Run() == nil
+	})
 	sql := as(t, "postgres", dir, program(t, "psql"), "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-U", "kora", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
 		"-c", "CREATE DATABASE kora", "-c", "CREATE ROLE guest LOGIN PASSWORD '"+planted+"'",
 		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on",

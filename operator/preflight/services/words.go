@@ -25,6 +25,7 @@ var states = []struct {
 	{"28P01", saying{words: "the password is refused"}},
 	{"28", saying{words: "the login is refused, by pg_hba.conf or by the role itself"}},
 	{"3D000", saying{words: "the database is not there"}},
+	{"F0", saying{words: "its configuration is such that it cannot judge a login"}},
 	{"42501", saying{words: "the role may not do this"}},
 	{"53300", saying{words: "it has too many connections just now", now: true}},
 	{"53", saying{words: "it lacks something just now", now: true}},
