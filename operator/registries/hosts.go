@@ -63,15 +63,31 @@ func inside(name, system string) []types.NamespacedName {
 	return nil
 }
 
+// guess is a host by which a resolver of the system namespace may find Services.
+type guess struct {
+	host
+	services []types.NamespacedName
+}
+
+// guessesOf are those of a resource: of most there is none.
+func guessesOf(o v1alpha1.Object, system string) (all []guess) {
+	for _, h := range hostsOf(o) {
+		if services := inside(h.name, system); services != nil {
+			all = append(all, guess{h, services})
+		}
+	}
+	return all
+}
+
 // judgeHosts gives the fault of a host that would be found in the cluster (R51), nil
 // where there is none. It comes right with the Service, which is watched.
-func (s *snapshot) judgeHosts(o v1alpha1.Object) *finding {
-	for _, h := range hostsOf(o) {
-		for _, name := range inside(h.name, s.system) {
+func (s *snapshot) judgeHosts(guesses []guess) *finding {
+	for _, g := range guesses {
+		for _, name := range g.services {
 			if s.services[name] != nil {
 				return &finding{verdict: status.Bad(v1alpha1.ReasonInvalid,
 					"%s is found in the cluster before it is outside: a resolver completes it to the Service %q of the namespace %q, or to a pod behind it, and the credentials would go there; call that Service or its namespace otherwise, or name another host: this comes right by itself when the Service is gone",
-					h, name.Name, name.Namespace)}
+					g.host, name.Name, name.Namespace)}
 			}
 		}
 	}

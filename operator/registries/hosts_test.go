@@ -73,7 +73,7 @@ func TestHostsInsideAreFound(t *testing.T) {
 		"y.x.db.dev": "", "db.app.dev": "", "dbx.dev": "", "api.db.com": "", "db.dev.com": "", "x.y.app": "",
 	} {
 		for field, o := range objects(host) {
-			bad := s.judgeHosts(o)
+			bad := s.judgeHosts(guessesOf(o, s.system))
 			if found == "" && bad != nil || found != "" && (bad == nil || bad.waiting || bad.verdict.Reason != v1alpha1.ReasonInvalid ||
 				!strings.HasPrefix(bad.verdict.Message, fmt.Sprintf("%s: %q is found in the cluster", field, host)) || !strings.Contains(bad.verdict.Message, found)) {
 				t.Errorf("%s in %s: %+v", host, field, bad)

@@ -58,7 +58,7 @@ func (s *snapshot) judge(known *secrets) {
 				}
 			}
 			if r.verdict.True() {
-				if bad := s.judgeHosts(r.object); bad != nil {
+				if bad := s.judgeHosts(r.guesses); bad != nil {
 					r.finding = *bad
 				}
 			}

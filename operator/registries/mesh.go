@@ -11,7 +11,6 @@ import (
 	"github.com/runkora/kora/operator/pages"
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/status"
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +34,7 @@ type mesh struct {
 	system string
 	only   bool // REGISTRY_ONLY
 	// there is what was last listed or written; nil is not known.
-	there map[types.NamespacedName]*unstructured.Unstructured
+	there map[types.NamespacedName]entry
 	// versions are the resourceVersions of what is there, for the watch to compare.
 	mu       sync.Mutex
 	versions map[types.NamespacedName]string
@@ -64,7 +63,7 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		name := client.ObjectKeyFromObject(want)
 		wanted[name] = true
 		r.mesh = want.GetName()
-		if !same(want, m.there[name]) {
+		if m.there[name] != entryOf(want) {
 			changed = append(changed, r)
 		}
 	}
@@ -82,7 +81,7 @@ func (m *mesh) list(ctx context.Context) error {
 	if m.known() {
 		return nil
 	}
-	there := map[types.NamespacedName]*unstructured.Unstructured{}
+	there, versions := map[types.NamespacedName]entry{}, map[types.NamespacedName]string{}
 	for o, err := range m.labelled(ctx, client.Limit(entriesAtOnce)) {
 		if meta.IsNoMatchError(err) || apierrors.IsNotFound(err) {
 			break
@@ -91,14 +90,13 @@ func (m *mesh) list(ctx context.Context) error {
 			return fmt.Errorf("list ServiceEntries: %w", err)
 		}
 		if maybeOwn(o) {
-			there[client.ObjectKeyFromObject(o)] = o.(*unstructured.Unstructured)
+			name := client.ObjectKeyFromObject(o)
+			there[name], versions[name] = entryOf(o.(*unstructured.Unstructured)), o.GetResourceVersion()
 		}
 	}
-	m.forget()
-	m.there = map[types.NamespacedName]*unstructured.Unstructured{}
-	for name, o := range there {
-		m.took(name, o)
-	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.there, m.versions = there, versions
 	return nil
 }
 
@@ -106,7 +104,7 @@ func (m *mesh) list(ctx context.Context) error {
 // it is then.
 func (m *mesh) write(ctx context.Context, r *resource) (*unstructured.Unstructured, error) {
 	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
-	if m.there[client.ObjectKeyFromObject(want)] == nil {
+	if _, known := m.there[client.ObjectKeyFromObject(want)]; !known {
 		is := &unstructured.Unstructured{}
 		is.SetGroupVersionKind(serviceEntryKind)
 		if err := m.client.Get(ctx, client.ObjectKeyFromObject(want), is); err == nil && !metav1.IsControlledBy(is, r.object) {
@@ -151,10 +149,14 @@ func maybeOwn(o client.Object) bool {
 func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool, homes map[string]string) error {
 	var failed []error
 	var gone []types.NamespacedName
-	for name, is := range m.there {
+	for name := range m.there {
 		if wanted[name] || homes[name.Namespace] == "" {
 			continue
 		}
+		is := &unstructured.Unstructured{}
+		is.SetGroupVersionKind(serviceEntryKind)
+		is.SetNamespace(name.Namespace)
+		is.SetName(name.Name)
 		if err := m.client.Delete(ctx, is); client.IgnoreNotFound(err) != nil {
 			failed = append(failed, fmt.Errorf("delete ServiceEntry %s: %w", name, err))
 			continue
@@ -216,11 +218,4 @@ func (m *mesh) entry(p *v1alpha1.ModelProvider, tenant string) *unstructured.Uns
 	yes := true
 	o.SetOwnerReferences([]metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "ModelProvider", Name: p.Name, UID: p.UID, Controller: &yes}})
 	return o
-}
-
-// same reports whether nothing would change; who owns it counts too, as a provider
-// that was made anew is another.
-func same(want, is *unstructured.Unstructured) bool {
-	return is != nil && equality.Semantic.DeepEqual(want.Object["spec"], is.Object["spec"]) &&
-		len(is.GetOwnerReferences()) == 1 && is.GetOwnerReferences()[0].UID == want.GetOwnerReferences()[0].UID
 }

@@ -61,8 +61,8 @@ func (s *snapshot) named() map[types.NamespacedName]bool {
 			if name, is := serviceOf(r.object); is {
 				names[name] = true
 			}
-			for _, h := range hostsOf(r.object) {
-				for _, name := range inside(h.name, s.system) {
+			for _, g := range r.guesses {
+				for _, name := range g.services {
 					names[name] = true
 				}
 			}

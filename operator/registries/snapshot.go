@@ -28,8 +28,9 @@ var kinds = []string{kindConnection, kindOAuthClient, kindMCPServer, kindModelPr
 
 // resource is one object and what a pass finds of it.
 type resource struct {
-	object v1alpha1.Object // the cache's own: never changed
-	tenant string          // empty: it lives in no tenant's namespace
+	object  v1alpha1.Object // the cache's own: never changed
+	tenant  string          // empty: it lives in no tenant's namespace
+	guesses []guess         // hosts that may be the cluster's own
 	finding
 }
 
@@ -87,7 +88,7 @@ func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]s
 		}
 		for _, o := range objects {
 			if o.GetDeletionTimestamp().IsZero() && !going[o.GetNamespace()] {
-				s.resources[kind] = append(s.resources[kind], &resource{object: o, tenant: homes[o.GetNamespace()]})
+				s.resources[kind] = append(s.resources[kind], &resource{object: o, tenant: homes[o.GetNamespace()], guesses: guessesOf(o, s.system)})
 			}
 		}
 		slices.SortFunc(s.resources[kind], func(a, b *resource) int {

@@ -122,7 +122,7 @@ func (m *mesh) took(name types.NamespacedName, o *unstructured.Unstructured) {
 		delete(m.versions, name)
 		return
 	}
-	m.there[name], m.versions[name] = o, o.GetResourceVersion()
+	m.there[name], m.versions[name] = entryOf(o), o.GetResourceVersion()
 }
 
 // known reports whether what was last listed still stands.
