@@ -60,11 +60,12 @@ func release(v *verdict) {
 	}
 	v.unserved()
 	v.uncalled()
+	v.lacking()
 	for _, a := range v.facts.Release.Value {
 		if a.Refused != "" && !ofKind.MatchString(a.Refused) {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
 		}
-		if a.Untried != "" && !bySilence.MatchString(a.Untried) {
+		if a.Untried != "" && !bySilence.MatchString(a.Untried) && !forbidden.MatchString(a.Untried) {
 			v.unknown("what the API server says to "+a.Object, a.Untried)
 		}
 		if a.Short != "" {

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/runkora/kora/internal/testcluster"
 	"github.com/runkora/kora/internal/testcluster/mesh"
 	engine "github.com/runkora/kora/operator/preflight"
+	"github.com/runkora/kora/operator/preflight/facts"
 	"github.com/runkora/kora/plugin/values"
 )
 
@@ -77,8 +79,11 @@ func decides(t *testing.T, c *testcluster.Cluster, more string) {
 				t.Errorf("%s: %s is %s, want %s: %+v %v", account, o.ID, o.State, want, o.Findings, o.BlockedBy)
 			}
 		}
-		if f.Release.Missing == "" {
-			t.Errorf("%s may install the release", account)
+		denied := func(a facts.Answer) bool {
+			return strings.Contains(a.Untried, `User "system:serviceaccount:`+system+":"+account+`" cannot `)
+		}
+		if !slices.ContainsFunc(f.Release.Value, denied) {
+			t.Errorf("%s may install the release: %+v", account, f.Release)
 		}
 	}
 }

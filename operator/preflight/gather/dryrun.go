@@ -3,6 +3,7 @@ package gather
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -89,6 +90,9 @@ type trial struct {
 	coming map[string]bool // namespaces that the release itself makes
 	first  error           // that says that nothing can be tried at all
 	once   sync.Once
+
+	mu     sync.Mutex
+	unmade []facts.Answer // of what the account may not make, besides what it may not change
 }
 
 func namespacesOf(all []*unstructured.Unstructured) map[string]bool {
@@ -119,7 +123,8 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	group.Wait()
 	if t.first == nil {
 		of, asked := t.pods(ctx, answers)
-		answers = slices.Concat(answers, of, t.rooms(ctx, asked))
+		slices.SortFunc(t.unmade, func(a, b facts.Answer) int { return strings.Compare(a.Object, b.Object) })
+		answers = slices.Concat(answers, of, t.rooms(ctx, asked), t.unmade)
 	}
 	if t.first != nil {
 		return unread[[]facts.Answer](t.first)
@@ -170,19 +175,34 @@ func (t *trial) try(ctx context.Context, o *unstructured.Unstructured, elsewhere
 	if !elsewhere || !local(err) {
 		t.answered(&answer, o, err)
 	}
+	if denied(err) {
+		t.create(ctx, to, o)
+	}
 	if answer.Refused == "" {
 		owner(ctx, to, o, &answer)
 	}
 	return answer
 }
 
+// create asks for the other right that an apply needs: the server tells of the first that is
+// missing alone.
+func (t *trial) create(ctx context.Context, to dynamic.ResourceInterface, o *unstructured.Unstructured) {
+	_, err := to.Create(ctx, o, metav1.CreateOptions{FieldManager: fieldManager, DryRun: []string{metav1.DryRunAll}})
+	if err == nil || !denied(err) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.unmade = append(t.unmade, facts.Answer{Object: title(o), Untried: kube.Words(kube.Answered(err))})
+}
+
 func (t *trial) answered(answer *facts.Answer, o *unstructured.Unstructured, err error) {
 	switch {
 	case err == nil:
 	case apierrors.IsNotFound(err) && t.coming[o.GetNamespace()]:
-	case denied(err), busy(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
+	case busy(err), !apierrors.IsForbidden(err) && apierrors.ReasonForError(err) == metav1.StatusReasonUnknown:
 		t.once.Do(func() { t.first = err })
-	case uncalled(kube.Answered(err)):
+	case denied(err), uncalled(kube.Answered(err)):
 		answer.Untried = kube.Words(kube.Answered(err))
 	default:
 		answer.Refused = kube.Words(kube.Answered(err))

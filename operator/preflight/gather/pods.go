@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -59,8 +58,6 @@ func (t *trial) tryPod(ctx context.Context, o *unstructured.Unstructured, pod *c
 	switch {
 	case err == nil:
 		return answer, made
-	case denied(err):
-		answer.Untried = kube.Words(kube.Answered(err))
 	case elsewhere && local(err):
 	case there && apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
 	default:

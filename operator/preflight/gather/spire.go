@@ -21,7 +21,7 @@ func (r *reader) noSpire(into *facts.Spire, why string) {
 // namespace is trusted, and so is that of the server which their file names.
 func (r *reader) spire(ctx context.Context, agents, stranger string, out *facts.Spire) {
 	domains := map[string]string{}
-	agent, why := r.file(ctx, place{agents, stranger}, "spire-agent", "agent.conf", "trust_domain")
+	agent, why := r.file(ctx, place{at: agents, stranger: stranger}, "spire-agent", "agent.conf", "trust_domain")
 	servers := r.serverNamespace(ctx, agents, agent["server_address"])
 	out.SDS = facts.Known(facts.SDS{Svid: agent["default_svid_name"], Bundle: agent["default_bundle_name"], AllBundles: agent["default_all_bundles_name"]})
 	if why != "" {
@@ -45,8 +45,8 @@ func (r *reader) spire(ctx context.Context, agents, stranger string, out *facts.
 }
 
 // place is the namespace of a workload of SPIRE, empty where none is seen that
-// is trusted, and one that is not.
-type place struct{ at, stranger string }
+// is trusted, and one that is not; why says why none can be seen.
+type place struct{ at, stranger, why string }
 
 // serverNamespace is where SPIRE's server runs: in a namespace of the platform,
 // in that of the agents, or in that which the agents connect to.
@@ -66,30 +66,41 @@ func (r *reader) serverNamespace(ctx context.Context, agents, address string) pl
 			out.at = m.Namespace
 		}
 	}
-	_ = r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	err := r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return r.typed.AppsV1().StatefulSets(metav1.NamespaceAll).List(ctx, o)
 	}, func(o runtime.Object) error {
 		s := o.(*appsv1.StatefulSet)
 		take(s.ObjectMeta, "StatefulSet", s.Spec.Template.Spec)
 		return nil
 	})
-	if out.at != "" {
-		return out
+	if out.at != "" || err != nil {
+		return out.unless(err)
 	}
-	_ = r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+	err = r.each(ctx, metav1.ListOptions{}, func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		return r.typed.AppsV1().Deployments(metav1.NamespaceAll).List(ctx, o)
 	}, func(o runtime.Object) error {
 		d := o.(*appsv1.Deployment)
 		take(d.ObjectMeta, "Deployment", d.Spec.Template.Spec)
 		return nil
 	})
-	return out
+	return out.unless(err)
+}
+
+// unless keeps why nothing was seen; what was seen before it stays.
+func (p place) unless(err error) place {
+	if err != nil && p.at == "" {
+		p.why = unread[string](err).Missing
+	}
+	return p
 }
 
 // file reads the settings of one file of a ConfigMap, wherever in it they
 // stand, or says why not. One that lacks the setting that every such file has is
 // one that nobody here can read.
 func (r *reader) file(ctx context.Context, in place, name, file, always string) (map[string]string, string) {
+	if in.at == "" && in.why != "" {
+		return nil, in.why
+	}
 	if in.at == "" && in.stranger != "" {
 		return nil, "SPIRE is only seen in namespace " + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
 	}
