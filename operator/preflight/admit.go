@@ -16,6 +16,8 @@ const (
 // own says as much.
 const (
 	NoTLS            = "the server does not speak TLS"
+	ClosesTLS        = "the server closed the connection, as one does that speaks no TLS"
+	ClosesPlain      = "the server closed the connection, as one does that speaks TLS alone"
 	Untrusted        = "its certificate is not trusted"
 	WantsCertificate = "it asks for a certificate of the client, and kora has none"
 	OtherMethod      = "it asks for a way of login that kora does not have: "

@@ -31,6 +31,9 @@ func (v *verdict) welcome(refused string) string {
 			return v.redisCLI("config", "get", "requirepass") + remark("it is empty: whoever runs Redis sets there what stands in "+secret)
 		}
 	}
+	if fix := v.secured(refused); fix != "" {
+		return fix
+	}
 	return v.redisCLI("--askpass", "ping") + remark("it has to take "+secret+", and TLS as config.redis.tls.enabled says")
 }
 

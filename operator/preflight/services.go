@@ -134,14 +134,17 @@ func redis(v *verdict) {
 }
 
 // redisCLI is a session on Redis, trusting what the services trust.
-func (v *verdict) redisCLI(words ...string) string {
+func (v *verdict) redisCLI(words ...string) string { return v.redisBy("", words...) }
+
+// redisBy is the same with options of its own, which are written as they are.
+func (v *verdict) redisBy(options string, words ...string) string {
 	all := []string{"redis-cli", "-h", v.Redis.Host, "-p", strconv.Itoa(v.Redis.Port)}
 	if v.Redis.TLS != "disable" {
 		all = append(all, "--tls")
 	}
 	if v.RedisCA != "" {
 		before := `dir="$(mktemp -d)" && ` + v.kubectl("get", "secret", v.RedisCA, "-o", `jsonpath={.data.ca\.crt}`) + ` | base64 -d > "$dir/ca.crt" && `
-		return v.aboutSecret(v.RedisCA, before+command(all...)+` --cacert "$dir/ca.crt" `+command(words...))
+		return v.aboutSecret(v.RedisCA, before+command(all...)+` --cacert "$dir/ca.crt"`+options+" "+command(words...))
 	}
-	return command(append(all, words...)...)
+	return command(all...) + options + " " + command(words...)
 }

@@ -28,6 +28,9 @@ func Redis(ctx context.Context, at preflight.Endpoint, password, authority strin
 		MaxRetries: -1, DialerRetries: 1, PoolSize: 1, DisableIdentity: true, Protocol: 2, ContextTimeoutEnabled: true,
 	}
 	asked := redisCall{at: at, secrets: append(secrets{password}, others...), tls: trust(at, authority)}
+	if asked.tls != nil {
+		asked.tls.GetClientCertificate = none(&asked.cert)
+	}
 	options.Dialer = asked.dial
 	hush()
 	client := redis.NewClient(options)
@@ -81,8 +84,9 @@ func infoOf(info, name string) string {
 // redisCall is one connection, and what must not be told of it.
 type redisCall struct {
 	secrets
-	at  preflight.Endpoint
-	tls *tls.Config // nil is plaintext
+	at   preflight.Endpoint
+	tls  *tls.Config // nil is plaintext
+	cert bool        // it asked for a certificate of the client
 }
 
 // trust is how to know the server, nil where it serves plaintext.
@@ -108,7 +112,7 @@ func (c *redisCall) dial(ctx context.Context, network, address string) (net.Conn
 		return &announced{Conn: conn}, nil
 	}
 	secure := tls.Client(conn, c.tls)
-	if err := secure.HandshakeContext(ctx); err != nil {
+	if err := shakeHands(ctx, secure, network, address); err != nil {
 		conn.Close()
 		return nil, err
 	}
@@ -128,14 +132,16 @@ func (c *redisCall) refused(err error) facts.Part[facts.Redis] {
 			return facts.Unknown[facts.Redis](means.words)
 		}
 		return refused(means.words)
-	case errors.As(err, &header):
-		return refused("the server does not speak TLS")
+	case errors.As(err, &header), errors.Is(err, errPlain):
+		return refused(preflight.NoTLS)
 	case isCertificate(err):
 		return refused(untrusted(err, c.at.Host))
+	case c.cert && (alerted(err) || closed(err)):
+		return refused(preflight.WantsCertificate)
 	case closed(err) && c.tls != nil:
-		return refused("the server closed the connection, as one does that speaks no TLS")
+		return refused(preflight.ClosesTLS)
 	case closed(err):
-		return refused("the server closed the connection, as one does that speaks TLS alone")
+		return refused(preflight.ClosesPlain)
 	case silent(err):
 		return facts.Unknown[facts.Redis](silence(err, c.at.Host))
 	}

@@ -152,6 +152,50 @@ func TestRedisRefuses(t *testing.T) {
 	}
 }
 
+// R55: a server that waits for more of what is a handshake, as Redis does, and answers
+// in plaintext speaks no TLS; one that answers neither is silent, and told no password.
+func TestRedisNeverAnswersAHandshake(t *testing.T) {
+	waits := func(answer string) func(net.Conn) {
+		return func(conn net.Conn) {
+			in := bufio.NewReader(conn)
+			if first, err := in.Peek(1); err == nil && first[0] == '*' {
+				if words, err := command(in); err == nil && len(words) == 1 && words[0] == "PING" {
+					_, _ = io.WriteString(conn, answer)
+				}
+			}
+			_, _ = io.Copy(io.Discard, in)
+		}
+	}
+	for _, answer := range []string{"+PONG\r\n", "-NOAUTH Authentication required.\r\n", "-DENIED Redis is running in protected mode"} {
+		if got := redisAt(t, loopback.Serve(t, waits(answer)), "require", planted, ""); got.Missing != "" || got.Value.Refused != preflight.NoTLS {
+			t.Errorf("%q: %+v", answer, got)
+		}
+	}
+	for _, answer := range []string{"", "\x15\x03\x03"} {
+		ctx, cancel := context.WithTimeout(t.Context(), quiet+time.Second)
+		if got := Redis(ctx, preflight.Endpoint{Host: "127.0.0.1", Port: loopback.Serve(t, waits(answer)), TLS: "require"}, planted, ""); !strings.Contains(got.Missing, "in time") {
+			t.Errorf("%q: %+v", answer, got)
+		}
+		cancel()
+	}
+}
+
+// R55: a server that wants a certificate of its client is told as that, by either
+// version of TLS; one that would take one and does without is no failure.
+func TestRedisWantsACertificate(t *testing.T) {
+	ca, pair := authority(t)
+	for _, version := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
+		for auth, want := range map[tls.ClientAuthType]string{tls.RequireAnyClientCert: preflight.WantsCertificate, tls.RequestClientCert: ""} {
+			port := loopback.Serve(t, func(c net.Conn) {
+				cache{password: planted}.handle(tls.Server(c, &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: auth, MaxVersion: version}))
+			})
+			if got := redisAt(t, port, "require", planted, ca); got.Missing != "" || got.Value.Refused != want {
+				t.Errorf("%x %v: %+v", version, auth, got)
+			}
+		}
+	}
+}
+
 // R55: silence could not be asked, in bounded time.
 func TestRedisIsSilent(t *testing.T) {
 	hangs := loopback.Serve(t, func(c net.Conn) { _, _ = io.Copy(io.Discard, c) })
