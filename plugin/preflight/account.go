@@ -38,11 +38,8 @@ func account(ctx context.Context, config *rest.Config, seen *facts.Facts) string
 
 func refused(seen *facts.Facts) bool {
 	why, _ := seen.Unread()
-	for _, r := range seen.Revisions.Value {
-		why = append(why, r.TrustDomain.Missing, r.CNI.Missing)
-	}
 	for _, a := range seen.Release.Value {
-		why = append(why, a.Refused, a.Unread, a.Untried)
+		why = append(why, a.Refused)
 	}
 	why = append(why, seen.Privileged.Value.Refused, seen.Kubernetes.Missing)
 	return slices.ContainsFunc(why, func(text string) bool {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -82,6 +83,13 @@ func TestUnread(t *testing.T) {
 	}
 	f.Nodes = Known([]Node{})
 	if why, nothing := f.Unread(); nothing || len(why) != 13 {
+		t.Errorf("%v %q", nothing, why)
+	}
+	f.Revisions = Known([]Revision{{Name: "one", TrustDomain: Unknown[string]("configmaps is forbidden"), CNI: Known(true)}})
+	f.Release = Known([]Answer{{Object: "Service a/b", Unread: "services is forbidden"}, {Object: "Pod a/c", Untried: "nobody answers"}, {Object: "Pod a/d", Refused: "no"}})
+	why, nothing = f.Unread()
+	within := []string{"the trust domain of Istio's revision one: configmaps is forbidden", "what is said to Service a/b: services is forbidden", "what is said to Pod a/c: nobody answers"}
+	if nothing || len(why) != 15 || !slices.Equal(why[12:], within) {
 		t.Errorf("%v %q", nothing, why)
 	}
 	if all := reflect.TypeFor[Facts]().NumField() + reflect.TypeFor[Spire]().NumField(); all != 24 {

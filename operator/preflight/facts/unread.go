@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -16,8 +17,8 @@ func (p Part[T]) unread() string {
 	return p.Missing
 }
 
-// Unread is what was looked for and could not be read, a sentence each, and
-// whether nothing but the cluster's version could.
+// Unread is what was looked for and could not be read, a sentence each, of things
+// within a part too, and whether nothing but the cluster's version could.
 func (f *Facts) Unread() (why []string, nothing bool) {
 	nothing = true
 	for _, p := range f.parts() {
@@ -25,6 +26,11 @@ func (f *Facts) Unread() (why []string, nothing bool) {
 			why = append(why, p.name+": "+p.unread)
 		} else if p.asked {
 			nothing = false
+		}
+	}
+	for _, p := range f.within() {
+		if p.unread != "" {
+			why = append(why, p.name+": "+p.unread)
 		}
 	}
 	return why, nothing && len(why) > 0
@@ -67,7 +73,7 @@ func (f *Facts) within() []sought {
 		out = append(out, one("the trust domain of Istio's revision "+r.Name, r.TrustDomain), one("the CNI of Istio's revision "+r.Name, r.CNI))
 	}
 	for _, a := range f.Release.Value {
-		out = append(out, sought{"what is said to " + a.Object, a.Untried + a.Unread, true})
+		out = append(out, sought{"what is said to " + a.Object, cmp.Or(a.Untried, a.Unread), true})
 	}
 	return out
 }
