@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,28 +81,6 @@ func (r *release) plugin(p platform, binary string) error {
 		return err
 	}
 	return r.archive(fmt.Sprintf("kora-%s-%s.tgz", r.version, p), under("kora", files))
-}
-
-// documents are docs/, which the README links to, and the changes, and whoever has an
-// archive may have no network.
-func (r *release) documents() ([]entry, error) {
-	out := []entry{{"CHANGELOG.md", filepath.Join(r.root, "CHANGELOG.md"), 0o644}}
-	err := filepath.WalkDir(filepath.Join(r.root, "docs"), func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(r.root, path)
-		if err != nil {
-			return err
-		}
-		if name = filepath.ToSlash(name); d.IsDir() {
-			out = append(out, entry{name + "/", "", 0o755})
-			return nil
-		}
-		out = append(out, entry{name, path, 0o644})
-		return nil
-	})
-	return out, err
 }
 
 func under(folder string, files []entry) []entry {
