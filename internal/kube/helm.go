@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,19 +85,4 @@ func (g Given) Flags() []string {
 		out = append(out, "--insecure-skip-tls-verify=true")
 	}
 	return out
-}
-
-// Namespace is the one that the context of a kubeconfig has, empty for none: Helm
-// hands that over too, as if somebody had given it.
-func Namespace(p Place) string {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath, rules.WarnIfAllMissing = p.Kubeconfig, false
-	if plainRules(rules) != nil {
-		return ""
-	}
-	file, err := rules.Load()
-	if err != nil || file.Contexts[cmp.Or(p.context(), file.CurrentContext)] == nil {
-		return ""
-	}
-	return file.Contexts[cmp.Or(p.context(), file.CurrentContext)].Namespace
 }

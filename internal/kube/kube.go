@@ -43,9 +43,8 @@ func (u *Unusable) Unwrap() error { return u.err }
 // file of at most 1 MiB is a *NoFile, and a field of it that holds or names nothing
 // to go by a *Part.
 func Config(p Place, timeout time.Duration) (*rest.Config, error) {
-	rules := clientcmd.NewDefaultClientConfigLoadingRules()
-	rules.ExplicitPath, rules.WarnIfAllMissing = p.Kubeconfig, false
-	if err := plainRules(rules); err != nil {
+	rules, err := p.rules()
+	if err != nil {
 		return nil, err
 	}
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, p.Given.over(p.context()))

@@ -61,7 +61,7 @@ func parts(file api.Config, p Place) error {
 			return &Part{File: caFlag, Path: given.path, Why: cmp.Or(why, noCertificate)}
 		}
 	}
-	context := file.Contexts[cmp.Or(p.context(), file.CurrentContext)]
+	context := file.Contexts[p.in(file)]
 	if context == nil {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package kube
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	api "k8s.io/client-go/tools/clientcmd/api"
@@ -29,6 +31,17 @@ func TestWhereIsNamed(t *testing.T) {
 	} {
 		context, server := Where(place)
 		if got := [2]string{context, server}; got != want {
+			t.Errorf("%+v: %q, want %q", place, got, want)
+		}
+	}
+	broken := filepath.Join(t.TempDir(), "broken")
+	if err := os.WriteFile(broken, []byte("- no kubeconfig"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, place := range map[string]Place{
+		"x": {Kubeconfig: at}, "own": {Kubeconfig: broken, Context: "own"}, "": {Kubeconfig: broken}, "given": {Kubeconfig: at, Given: Given{Context: "given"}},
+	} {
+		if got := Context(place); got != want {
 			t.Errorf("%+v: %q, want %q", place, got, want)
 		}
 	}

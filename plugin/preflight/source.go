@@ -74,7 +74,7 @@ func (p *Plan) Look(ctx context.Context, patience time.Duration) (*facts.Facts, 
 	defer cancel()
 	seen, err := p.look(ctx, config)
 	if err == nil {
-		seen.Cluster = &facts.Cluster{Context: p.source.Look().Context, Server: kube.Server(config.Host)}
+		seen.Cluster = &facts.Cluster{Context: kube.Context(p.source.Place), Server: kube.Server(config.Host)}
 		p.Settings.Account = account(ctx, config, seen)
 	}
 	return seen, err
