@@ -70,7 +70,7 @@ func (p *junitPrinter) Flush() error {
 // and name, and one line of a patch can be wrong in several objects.
 func testCase(f Fault) junitCase {
 	c := junitCase{Class: visible(cmp.Or(f.Object, "kora")), Name: visible(string(f.Code))}
-	if where := place(f); where != "" {
+	if where := visible(f.AtLine()); where != "" {
 		c.Name = where + " " + c.Name
 	}
 	text := word(f.Severity) + headline(f) + "\n" + context(f)

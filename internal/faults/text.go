@@ -69,22 +69,11 @@ func word(s Severity) string {
 
 // headline is the first line of a fault behind its severity.
 func headline(f Fault) string {
-	where := place(f)
-	if f.Line > 0 && f.Column > 0 && where != "" {
-		where += ":" + strconv.Itoa(f.Column)
-	}
+	where := visible(f.Place())
 	if where != "" {
 		where = " " + where + ":"
 	}
 	return fmt.Sprintf(":%s %s [%s]", where, visible(f.Message), visible(string(f.Code)))
-}
-
-// place is the file and the line of a fault, as far as they are known.
-func place(f Fault) string {
-	if f.File == "" || f.Line <= 0 {
-		return visible(f.File)
-	}
-	return visible(f.File) + ":" + strconv.Itoa(f.Line)
 }
 
 // context is what stands below the headline, each line ended.

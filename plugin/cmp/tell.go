@@ -17,10 +17,7 @@ func (o Output) Headline() string {
 		what = fmt.Sprintf("application %q", o.App)
 	}
 	first := firstError(o.Found)
-	at := first.File
-	if first.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, first.Line)
-	}
+	at := first.AtLine()
 	if at != "" {
 		at = fmt.Sprintf(" in %q", short(at))
 	}

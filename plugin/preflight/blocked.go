@@ -2,7 +2,6 @@ package preflight
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
@@ -15,7 +14,7 @@ func Findings(found faults.List) []preflight.Finding {
 	out := make([]preflight.Finding, 0, len(found))
 	for _, f := range found.Sorted() {
 		one := preflight.Finding{
-			State: stateOf(f), Message: f.Message, Object: strings.TrimSpace(where(f) + " " + f.Object),
+			State: stateOf(f), Message: f.Message, Object: strings.TrimSpace(f.Place() + " " + f.Object),
 			Field: cmp.Or(f.Field, f.Key), Found: f.Found, Expected: f.Expected, Fix: f.Fix,
 		}
 		for _, text := range []*string{&one.Message, &one.Object, &one.Field, &one.Found, &one.Expected, &one.Fix} {
@@ -34,15 +33,4 @@ func stateOf(f faults.Fault) preflight.State {
 		return preflight.Unchecked
 	}
 	return preflight.Failed
-}
-
-// where is file:line:column, as far as they are known.
-func where(f faults.Fault) string {
-	switch {
-	case f.Line <= 0:
-		return f.File
-	case f.Column <= 0:
-		return fmt.Sprintf("%s:%d", f.File, f.Line)
-	}
-	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
 }
