@@ -3,21 +3,13 @@ package injection
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-	"k8s.io/pod-security-admission/api"
 	"k8s.io/pod-security-admission/policy"
-)
 
-var evaluator = sync.OnceValue(func() policy.Evaluator {
-	e, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
-	if err != nil {
-		panic(err) // the library's own checks are wrong
-	}
-	return e
-})
+	"github.com/runkora/kora/operator/podsecurity"
+)
 
 // restricted gives the faults of a pod at Pod Security level restricted (R6). Pod
 // Security judges the pod whole and names no field: which part it is of shows when
@@ -54,7 +46,7 @@ func restricted(pod *corev1.Pod) field.ErrorList {
 // empty is a pod with what a container gets from its pod, and with none of the pod's
 // lists and keys: it is judged once for each container, and is always of one size.
 func empty(spec *corev1.PodSpec) *corev1.Pod {
-	host := &corev1.Pod{Spec: corev1.PodSpec{OS: spec.OS, HostUsers: spec.HostUsers,
+	host := &corev1.Pod{Spec: corev1.PodSpec{OS: spec.OS,
 		HostNetwork: spec.HostNetwork, HostPID: spec.HostPID, HostIPC: spec.HostIPC}}
 	if s := spec.SecurityContext; s != nil {
 		own := *s
@@ -65,8 +57,7 @@ func empty(spec *corev1.PodSpec) *corev1.Pod {
 }
 
 func denials(pod *corev1.Pod) []policy.CheckResult {
-	level := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
-	return slices.DeleteFunc(evaluator().EvaluatePod(level, &pod.ObjectMeta, &pod.Spec), func(r policy.CheckResult) bool { return r.Allowed })
+	return podsecurity.Refusals(&pod.ObjectMeta, &pod.Spec)
 }
 
 // mends are the fields that a refusal of Pod Security is of, below the pod's spec or

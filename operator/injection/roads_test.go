@@ -145,7 +145,8 @@ func TestTheMeshsNamesAreTheMeshs(t *testing.T) {
 	}
 }
 
-// R6, R54: what is not Pod Security restricted is told by field, and with what to do.
+// R6, R54: what is not Pod Security restricted is told by field, and with what to do, the
+// same of a pod with users of its own.
 func TestPodSecurityIsToldByField(t *testing.T) {
 	secure := func(change func(*corev1.SecurityContext)) func(*corev1.Pod) {
 		return func(p *corev1.Pod) { change(p.Spec.Containers[0].SecurityContext) }
@@ -171,13 +172,31 @@ func TestPodSecurityIsToldByField(t *testing.T) {
 		"spec.initContainers[0].securityContext.procMount": {both(like("first", "initContainers", false), func(p *corev1.Pod) {
 			p.Spec.InitContainers[0].SecurityContext.ProcMount = ptr(corev1.UnmaskedProcMount)
 		}), "remove it"},
+		"spec.initContainers[0].securityContext.runAsUser": {both(like("first", "initContainers", false), func(p *corev1.Pod) {
+			p.Spec.InitContainers[0].SecurityContext.RunAsUser = ptr(int64(0))
+		}), "leave it out"},
+		"spec.containers[1].securityContext.runAsNonRoot": {both(like("second", "containers", false), func(p *corev1.Pod) {
+			p.Spec.Containers[1].SecurityContext.RunAsNonRoot = ptr(false)
+		}), "write true"},
+		"spec.ephemeralContainers[0].securityContext.runAsUser": {func(p *corev1.Pod) {
+			secured := p.Spec.Containers[0].SecurityContext.DeepCopy()
+			secured.RunAsUser = ptr(int64(0))
+			p.Spec.EphemeralContainers = []corev1.EphemeralContainer{{EphemeralContainerCommon: corev1.EphemeralContainerCommon{Name: "debug", SecurityContext: secured}}}
+		}, "leave it out"},
 	} {
-		pod := sandbox()
-		test.change(pod)
-		faults := restricted(pod)
-		if len(faults) == 0 || faults[0].Field != field || !strings.Contains(faults[0].Detail, test.mend) || !strings.Contains(faults[0].Detail, "is not Pod Security restricted") {
-			t.Errorf("%s: %v", field, faults)
+		for _, users := range []*bool{nil, ptr(true), ptr(false)} {
+			pod := sandbox()
+			pod.Spec.HostUsers = users
+			test.change(pod)
+			faults := restricted(pod)
+			if len(faults) == 0 || faults[0].Field != field || !strings.Contains(faults[0].Detail, test.mend) || !strings.Contains(faults[0].Detail, "is not Pod Security restricted") {
+				t.Errorf("%s: %v", field, faults)
+			}
 		}
+	}
+	pod := sandbox()
+	if pod.Spec.HostUsers = ptr(false); len(restricted(pod)) > 0 {
+		t.Errorf("users of its own: %v", restricted(pod))
 	}
 }
 

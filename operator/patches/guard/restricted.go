@@ -3,25 +3,14 @@ package guard
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/pod-security-admission/api"
-	"k8s.io/pod-security-admission/policy"
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
+	"github.com/runkora/kora/operator/podsecurity"
 )
-
-// evaluator holds Pod Security's checks; it has no state of its own.
-var evaluator = sync.OnceValue(func() policy.Evaluator {
-	e, err := policy.NewEvaluator(policy.DefaultChecks(), nil)
-	if err != nil {
-		panic(err) // the library's own checks are wrong
-	}
-	return e
-})
 
 // Restricted judges a pod as all patches left it, as a whole, by Pod Security
 // at "restricted" (R14). At is the path of the pod's spec. When something is
@@ -32,7 +21,7 @@ func Restricted(at fields.Path, meta *metav1.ObjectMeta, built, patched *corev1.
 	if told {
 		meta, patched = &metav1.ObjectMeta{}, mended(built, patched)
 	}
-	for _, r := range refusals(meta, patched) {
+	for _, r := range podsecurity.Refusals(meta, patched) {
 		c.add(Violation{Code: faults.PodSecurity, Path: at, Message: "the pod no longer passes Pod Security restricted: " + r.ForbiddenReason,
 			Found: r.ForbiddenDetail, Expected: "restricted", Fix: "see kubernetes.io/docs/concepts/security/pod-security-standards"})
 	}
@@ -72,17 +61,6 @@ func Added(at fields.Path, built, patched *corev1.PodSpec) []Violation {
 	return c.found
 }
 
-func refusals(meta *metav1.ObjectMeta, spec *corev1.PodSpec) []policy.CheckResult {
-	var out []policy.CheckResult
-	level := api.LevelVersion{Level: api.LevelRestricted, Version: api.LatestVersion()}
-	for _, r := range evaluator().EvaluatePod(level, meta, spec) {
-		if !r.Allowed {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
 func (c *checker) added(at fields.Path, built, patched []corev1.Container, init bool) {
 	for _, container := range patched {
 		if named(built, container.Name) == nil {
@@ -98,7 +76,7 @@ func (c *checker) alone(at fields.Path, container corev1.Container, init bool) {
 		spec = &corev1.PodSpec{InitContainers: spec.Containers}
 	}
 	var reasons, details []string
-	for _, r := range refusals(&metav1.ObjectMeta{}, spec) {
+	for _, r := range podsecurity.Refusals(&metav1.ObjectMeta{}, spec) {
 		reasons = append(reasons, r.ForbiddenReason)
 		details = append(details, strings.ReplaceAll(r.ForbiddenDetail, "pod or container", "container"))
 	}
