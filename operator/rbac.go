@@ -58,12 +58,12 @@ package main
 // +kubebuilder:rbac:namespace=mount,groups="",resources=secrets,verbs=list;create;delete
 //
 // Admission (R54): agents are counted before a tenant goes. The two fields of its
-// own webhooks are applied.
+// own webhooks are applied. Of Secrets the metadata of their authority is watched.
 //
 // +kubebuilder:rbac:groups=apps,resources=statefulsets,verbs=get;list;watch
 // +kubebuilder:rbac:groups=admissionregistration.k8s.io,resources=mutatingwebhookconfigurations;validatingwebhookconfigurations,verbs=list;watch
 // +kubebuilder:rbac:groups=admissionregistration.k8s.io,resources=mutatingwebhookconfigurations;validatingwebhookconfigurations,resourceNames=kora-operator,verbs=get;patch
-// +kubebuilder:rbac:namespace=system,groups="",resources=secrets,resourceNames=kora-operator-webhook-ca,verbs=update
+// +kubebuilder:rbac:namespace=system,groups="",resources=secrets,resourceNames=kora-operator-webhook-ca,verbs=list;watch;update
 // +kubebuilder:rbac:namespace=system,groups=discovery.k8s.io,resources=endpointslices,verbs=get;list;watch
 // +kubebuilder:rbac:namespace=system,groups="";events.k8s.io,resources=events,verbs=create;patch
 //

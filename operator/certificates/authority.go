@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,9 +25,10 @@ type authority struct {
 	direct client.Reader // reads the Secret from the API server, and is asked seldom
 	tell   teller
 	gauges *gauges
-	asked  time.Time // when the Secret was last read
-	known  state     // what it held, without the keys
-	since  time.Time // when the next authority was first seen in every caBundle
+	asked  time.Time   // when the Secret was last read
+	known  state       // what it held, without the keys
+	moved  atomic.Bool // the Secret has changed, or is gone: see watch
+	since  time.Time   // when the next authority was first seen in every caBundle
 }
 
 // step brings the Secret and then every caBundle to where they should be.
@@ -36,8 +38,9 @@ func (a *authority) step(ctx context.Context) error {
 		return err
 	}
 	s := a.known
-	if a.due(all) {
+	if moved := a.moved.Swap(false); moved || a.due(all) {
 		if s, err = a.keep(ctx, all); err != nil {
+			a.moved.Store(moved)
 			return err
 		}
 	}

@@ -48,11 +48,15 @@ func (h *Hooks) SetupWithManager(mgr ctrl.Manager) error {
 	if err := mgr.AddReadyzCheck("webhook-server", mgr.GetWebhookServer().StartedChecker()); err != nil {
 		return err
 	}
+	wake, err := h.authority.watch(context.Background(), mgr.GetCache())
+	if err != nil {
+		return err
+	}
 	log := mgr.GetLogger().WithName("webhooks")
 	for _, r := range []loop{
-		{"leaf", false, h.leaf.step, h.settings.Period, log},
-		{"authority", true, h.authority.step, h.settings.Period, log},
-		{"policy", true, h.policy.step, h.settings.Period, log},
+		{"leaf", false, h.leaf.step, h.settings.Period, nil, log},
+		{"authority", true, h.authority.step, h.settings.Period, wake, log},
+		{"policy", true, h.policy.step, h.settings.Period, nil, log},
 	} {
 		if err := mgr.Add(r); err != nil {
 			return err
@@ -73,6 +77,7 @@ type loop struct {
 	leader bool
 	step   func(context.Context) error
 	period time.Duration
+	wake   <-chan struct{} // before the period is over; nil: nothing does
 	log    logr.Logger
 }
 
@@ -94,12 +99,24 @@ func (l loop) Start(ctx context.Context) error {
 				l.log.Info("not yet", "step", l.name, "why", told)
 			}
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(wait):
-		}
+		l.rest(ctx, wait)
 	}
 	return nil
+}
+
+// rest waits until the next step is due, or something wakes the loop: never less than a
+// twentieth of the period, so that whoever changes something all the time sets no pace.
+func (l loop) rest(ctx context.Context, wait time.Duration) {
+	least := min(wait, l.period/20)
+	select {
+	case <-ctx.Done():
+	case <-time.After(least):
+	}
+	select {
+	case <-ctx.Done():
+	case <-l.wake:
+	case <-time.After(wait - least):
+	}
 }
 
 func (l loop) once(ctx context.Context) error {

@@ -32,8 +32,8 @@ type Settings struct {
 	Absent time.Duration
 	// Period between two steps: five seconds.
 	Period time.Duration
-	// Reread is how often the Secret is read when nothing calls for it, one minute:
-	// the operator may get it, and neither list nor watch.
+	// Reread is how often the Secret is read when nothing calls for it, one minute. That
+	// it has changed is seen at once.
 	Reread time.Duration
 
 	// Metrics is where the gauges are registered. Nil: nowhere.

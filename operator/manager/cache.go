@@ -17,8 +17,8 @@ import (
 
 // cacheOptions keep in memory what the operator made, by its label, and of what
 // others make only this: ConfigMaps and endpoints of the system namespace, the
-// ServiceAccounts that are called default, where Services lead, and the StatefulSets of agents. Nothing
-// of a Secret is ever kept.
+// ServiceAccounts that are called default, where Services lead, and the StatefulSets of agents. Of Secrets
+// the metadata of the webhooks' authority alone is kept, and nothing of what is in any.
 func cacheOptions(system string) (cache.Options, error) {
 	ofAgents, err := labels.Parse(agents.LabelAgentSlug) // that there is one
 	own := labels.SelectorFromSet(labels.Set{v1alpha1.LabelManagedBy: v1alpha1.Operator})
@@ -26,6 +26,7 @@ func cacheOptions(system string) (cache.Options, error) {
 	byObject := map[client.Object]cache.ByObject{
 		&corev1.Namespace{}:           {Label: own},
 		&corev1.ConfigMap{}:           {Namespaces: here},
+		&corev1.Secret{}:              {Namespaces: here, Field: fields.OneTermEqualSelector("metadata.name", rules.WebhookCASecret)},
 		&discoveryv1.EndpointSlice{}:  {Namespaces: here},
 		&networkingv1.NetworkPolicy{}: {Label: own, Transform: small},
 		&rbacv1.Role{}:                {Label: own, Transform: small},
