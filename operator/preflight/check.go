@@ -21,6 +21,9 @@ type Check struct {
 	// alone reports that what this check looks at was read, although a check that
 	// it needs could not be decided.
 	alone func(Settings, *facts.Facts) bool
+	// read reports that what this check looks at is there, although a check that it
+	// needs failed: everything that is wrong is told at once.
+	read func(*facts.Facts) bool
 	// askedAs are the names of --only that mean it, and left is that --skip does.
 	askedAs []string
 	left    bool

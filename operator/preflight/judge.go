@@ -151,7 +151,7 @@ func one(c Check, f *facts.Facts, s Settings, before map[string]Outcome, lets ma
 		}
 	}
 	for _, need := range c.Needs {
-		if b := before[need]; !lets[need] && !(undecided(b, before) && c.alone != nil && c.alone(s, f)) {
+		if b := before[need]; !lets[need] && !(undecided(b, before) && c.alone != nil && c.alone(s, f)) && !(b.State == Failed && c.read != nil && c.read(f)) {
 			o.BlockedBy = append(o.BlockedBy, need)
 			o.Unmet = o.Unmet || b.Unmet || b.State == Skipped && len(b.BlockedBy) == 0
 		}

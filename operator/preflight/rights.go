@@ -25,6 +25,9 @@ func (v *verdict) wayOut(why string) string {
 	if fix := v.answering(why); fix != "" {
 		return fix
 	}
+	if fix := v.settle(why); fix != "" {
+		return fix
+	}
 	if strings.Contains(why, "does not know this account") {
 		return v.on("kubectl", "auth", "whoami")
 	}

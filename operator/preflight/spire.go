@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/runkora/kora/operator/preflight/facts"
 )
 
 // clusterSPIFFEIDs is the definition that SPIRE's controller manager serves.
@@ -15,8 +17,8 @@ func spireChecks() []Check {
 			ID: "spire-crd", Category: "spire", Why: "kora registers its workloads as ClusterSPIFFEIDs", judge: spireCRD,
 		},
 		{
-			ID: "spire-trust-domain", Category: "spire", Why: "an identity of another trust domain is nobody's, so every connection is refused",
-			judge: spireTrustDomain,
+			ID: "spire-trust-domain", Category: "spire", Needs: []string{"spire-crd"}, alone: anyway, read: func(f *facts.Facts) bool { return seen(f.Spire.TrustDomains) },
+			Why: "an identity of another trust domain is nobody's, so every connection is refused", judge: spireTrustDomain,
 		},
 		{
 			ID: "spire-class", Category: "spire", Needs: []string{"spire-crd"},
@@ -30,9 +32,35 @@ func spireChecks() []Check {
 			ID: "spire-csi-driver", Category: "spire", Why: "pods mount the socket of the workload API by the driver csi.spiffe.io", judge: spireCSI,
 		},
 		{
-			ID: "spire-sds", Category: "spire", Why: "Envoy asks SPIRE for its certificates by these names, and waits for ever under others", judge: spireSDS,
+			ID: "spire-sds", Category: "spire", Needs: []string{"spire-crd"}, alone: anyway, read: func(f *facts.Facts) bool { return seen(f.Spire.SDS) },
+			Why: "Envoy asks SPIRE for its certificates by these names, and waits for ever under others", judge: spireSDS,
 		},
 	}
+}
+
+// anyway is that a check looks at more than the definition that SPIRE brings along: it
+// needs that only to tell that there is no SPIRE.
+func anyway(Settings, *facts.Facts) bool { return true }
+
+// seen reports whether something of SPIRE was read, or could not be for another reason
+// than that nobody sees SPIRE.
+func seen[T any](p facts.Part[T]) bool { return !strings.HasPrefix(p.Missing, facts.NoSpire) }
+
+// settle is the way out where nobody sees SPIRE, empty for everything else: to look
+// again finds it no more than now.
+func (v *verdict) settle(why string) string {
+	if !strings.HasPrefix(why, facts.NoSpire) && !strings.HasPrefix(why, facts.SpireElsewhere) {
+		return ""
+	}
+	show := v.on("kubectl", "get", "daemonsets,statefulsets,deployments", "-A", "-o", "wide")
+	agents := slices.ContainsFunc(v.facts.DaemonSets.Value, func(d facts.DaemonSet) bool { return d.Role == facts.SpireAgent })
+	switch {
+	case strings.HasPrefix(why, facts.SpireElsewhere):
+		return show + " # one of these that is SPIRE's has to run where the platform does, in spire-system or spire-server"
+	case agents:
+		return show + " # SPIRE's server has to be among these, beside its agents"
+	}
+	return v.installSpire()
 }
 
 func spireCRD(v *verdict) {

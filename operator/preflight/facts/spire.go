@@ -2,6 +2,13 @@ package facts
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+// The beginnings of why nothing of SPIRE could be read: nobody sees it run, or only
+// where nothing is taken from it.
+const (
+	NoSpire        = "no workload of SPIRE was found"
+	SpireElsewhere = "SPIRE is only seen in namespace "
+)
+
 // Spire is what of SPIRE kora stands on.
 type Spire struct {
 	// Class is the controller manager's className.

@@ -102,10 +102,10 @@ func (r *reader) file(ctx context.Context, in place, name, file, always string) 
 		return nil, in.why
 	}
 	if in.at == "" && in.stranger != "" {
-		return nil, "SPIRE is only seen in namespace " + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
+		return nil, facts.SpireElsewhere + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
 	}
 	if in.at == "" {
-		return nil, "no workload of SPIRE was found that would tell the namespace of ConfigMap " + name
+		return nil, facts.NoSpire + " that would tell the namespace of ConfigMap " + name
 	}
 	found, err := r.typed.CoreV1().ConfigMaps(in.at).Get(ctx, name, metav1.GetOptions{})
 	if err != nil {
