@@ -80,7 +80,7 @@ func (v *Validator) faults(ctx context.Context, o v1alpha1.Object) (field.ErrorL
 		if err := v.cached.List(ctx, &others); err != nil {
 			return nil, fmt.Errorf("list the tenants: %w", err)
 		}
-		return append(faults, rules.Domains(t, others.Items)...), nil
+		return append(faults, rules.Unnamed(t, others.Items)...), nil
 	}
 	tenant, err := tenants.HomeOf(ctx, v.cached, v.direct, o.GetNamespace())
 	if err != nil {

@@ -144,8 +144,8 @@ func TestPodsThatClaimAnotherAgentTypeAreRefused(t *testing.T) {
 		change func(*corev1.Pod)
 		says   string
 	}{
-		"another's type":      {func(p *corev1.Pod) { p.Labels["runkora.io/agent-type"] = "type-8" }, `"type-8" is the type of rich and not of coder`},
-		"a type of nobody's":  {func(p *corev1.Pod) { p.Labels["runkora.io/agent-type"] = "type-9" }, `is not the type of coder, which is type-7`},
+		"another's type":      {func(p *corev1.Pod) { p.Labels["runkora.io/agent-type"] = "type-8" }, `"type-8" is the type of another agent than coder`},
+		"a type of nobody's":  {func(p *corev1.Pod) { p.Labels["runkora.io/agent-type"] = "type-9" }, `is not the type of coder; write the one that the StatefulSet agent-coder has`},
 		"another's slug":      {func(p *corev1.Pod) { p.Labels["runkora.io/agent-slug"] = "rich" }, "must be agent-rich"},
 		"another's workspace": {func(p *corev1.Pod) { p.Spec.Volumes[0].PersistentVolumeClaim.ClaimName = "workspace-agent-rich-0" }, "workspace of another agent type"},
 		"another's account":   {func(p *corev1.Pod) { p.Spec.ServiceAccountName = "agent-rich" }, "must be default on a sandbox"},

@@ -97,7 +97,8 @@ func (i *Injector) read(ctx context.Context, namespace string, names map[string]
 	return nil
 }
 
-// copied judges what a claim was made of: a workspace of the agent's own may be copied.
+// copied judges what a claim was made of: a workspace of the agent's own may be copied. It
+// says so without a name: whoever asks may not be one who reads claims (R54).
 func copied(at *field.Path, claim *corev1.PersistentVolumeClaim, slug string) field.ErrorList {
 	kind, name, namespace := "", "", ""
 	if d := claim.Spec.DataSource; d != nil {
@@ -111,9 +112,9 @@ func copied(at *field.Path, claim *corev1.PersistentVolumeClaim, slug string) fi
 	}
 	switch {
 	case namespace != "" && namespace != claim.Namespace:
-		return field.ErrorList{bad(at, claim.Name, "is made of the %s %s of the namespace %s, and an agent's pod reads of its own tenant alone; remove the volume", kind, name, namespace)}
+		return field.ErrorList{bad(at, claim.Name, "is made of something in another namespace (the claim's spec.dataSourceRef says of what), and an agent's pod reads of its own tenant alone; remove the volume")}
 	case kind == "PersistentVolumeClaim" && foreign(name, slug):
-		return field.ErrorList{bad(at, claim.Name, "is a copy of %s, the workspace of another agent type, which only its own pods read; remove the volume", name)}
+		return field.ErrorList{bad(at, claim.Name, "is a copy of the workspace of another agent type (the claim's spec.dataSource says of which), which only its own pods read; remove the volume")}
 	}
 	return nil
 }

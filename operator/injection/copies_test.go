@@ -53,8 +53,8 @@ func TestCopiesOfWorkspacesAreRefused(t *testing.T) {
 	claim("restored", "VolumeSnapshot", "any")
 	for name, refused := range map[string]string{ // what is said of it; empty where it is taken
 		"notes": "", "of-notes": "", "of-mine": "", "restored": "",
-		"of-anothers": "is a copy of workspace-agent-writer-0",
-		"of-longer":   "is a copy of workspace-agent-coder-two-0",
+		"of-anothers": "is a copy of the workspace of another agent type (the claim's spec.dataSource says of which)",
+		"of-longer":   "is a copy of the workspace of another agent type (the claim's spec.dataSource says of which)",
 		"not-there":   "create the claim before the pod",
 	} {
 		mounted := func() *corev1.Pod {

@@ -162,7 +162,8 @@ var identifying = []string{agents.LabelAgentType, agents.LabelAgentSlug, agents.
 // otherType refuses a pod whose type and slug belong to different agents: the
 // StatefulSets say which go together. Where there is none yet, nobody's is claimed.
 // Whoever may write StatefulSets can claim a type for another agent, and so the oldest
-// has it: nothing that is made later takes it away from an agent.
+// has it: nothing that is made later takes it away from an agent. Who asks is not known, so
+// that the answer names nothing that the pod does not name itself.
 func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.Pod) (field.ErrorList, error) {
 	var sets appsv1.StatefulSetList // the cache's own, which nobody changes: a copy of all is asked for by each pod
 	if err := i.cached.List(ctx, &sets, client.InNamespace(namespace), client.HasLabels{agents.LabelAgentSlug}, client.UnsafeDisableDeepCopy); err != nil {
@@ -178,13 +179,13 @@ func (i *Injector) otherType(ctx context.Context, namespace string, pod *corev1.
 		switch {
 		case set.Name != agents.ObjectName(of): // not kora's
 		case of == slug && has != kind:
-			faults = append(faults, bad(at, kind, "is not the type of %s, which is %s; write that, in a preview with -agent-type-id", slug, has))
+			faults = append(faults, bad(at, kind, "is not the type of %s; write the one that the StatefulSet %s has in its label %s, in a preview with -agent-type-id", slug, set.Name, agents.LabelAgentType))
 		case has == kind && (first == nil || rules.ByAge(set, first) < 0):
 			first = set
 		}
 	}
 	if first != nil && first.Labels[agents.LabelAgentSlug] != slug {
-		faults = append(faults, bad(at, kind, "is the type of %s and not of %s: a pod is never of another agent type; write the type of %s, or delete the StatefulSet %s, if kora-agents did not make it", first.Labels[agents.LabelAgentSlug], slug, slug, first.Name))
+		faults = append(faults, bad(at, kind, "is the type of another agent than %s: a pod is never of another agent type; write the type of %s, or delete the oldest StatefulSet with this type, if kora-agents did not make it: kubectl -n %s get statefulsets -l %s=%s --sort-by=.metadata.creationTimestamp", slug, slug, namespace, agents.LabelAgentType, kind))
 	}
 	return faults, nil
 }

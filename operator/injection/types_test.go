@@ -45,10 +45,10 @@ func TestATypeIsTheOldestAgents(t *testing.T) {
 		{"nobody's yet", nil, ""},
 		{"claimed later", []appsv1.StatefulSet{set("coder", "type-7", 2), set("evil", "type-7", 1)}, ""},
 		{"no agent's", []appsv1.StatefulSet{other}, ""},
-		{"another's first", []appsv1.StatefulSet{set("rich", "type-7", 3), set("coder", "type-7", 2)}, "delete the StatefulSet agent-rich, if kora-agents did not make it"},
-		{"another's alone", []appsv1.StatefulSet{set("rich", "type-7", 1)}, "is the type of rich and not of coder"},
-		{"of the same moment", []appsv1.StatefulSet{set("coder", "type-7", 1), set("bold", "type-7", 1)}, "is the type of bold and not of coder"},
-		{"another type", []appsv1.StatefulSet{set("coder", "type-8", 1)}, "is not the type of coder, which is type-8"},
+		{"another's first", []appsv1.StatefulSet{set("rich", "type-7", 3), set("coder", "type-7", 2)}, "delete the oldest StatefulSet with this type, if kora-agents did not make it: kubectl -n kora-tenant-"},
+		{"another's alone", []appsv1.StatefulSet{set("rich", "type-7", 1)}, "is the type of another agent than coder"},
+		{"of the same moment", []appsv1.StatefulSet{set("coder", "type-7", 1), set("bold", "type-7", 1)}, "is the type of another agent than coder"},
+		{"another type", []appsv1.StatefulSet{set("coder", "type-8", 1)}, "is not the type of coder; write the one that the StatefulSet agent-coder has in its label runkora.io/agent-type"},
 	} {
 		for range 2 {
 			i := injector()
@@ -56,6 +56,11 @@ func TestATypeIsTheOldestAgents(t *testing.T) {
 			faults, err := i.otherType(t.Context(), "kora-tenant-"+tenant, sandbox())
 			if err != nil || (c.want == "") != (len(faults) == 0) || !strings.Contains(rules.Message(faults), c.want) {
 				t.Errorf("%s: %q, %v", c.name, rules.Message(faults), err)
+			}
+			for _, name := range []string{"rich", "bold", "evil", "type-8", "something"} {
+				if strings.Contains(rules.Message(faults), name) {
+					t.Errorf("%s: whoever asks is told of %s: %q", c.name, name, rules.Message(faults))
+				}
 			}
 			slices.Reverse(c.sets)
 		}

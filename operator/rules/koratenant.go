@@ -23,6 +23,16 @@ func KoraTenant(t *v1alpha1.KoraTenant) field.ErrorList {
 // of a domain are signed in to one tenant (R50). The tenant itself, by its name,
 // may be among the others.
 func Domains(t *v1alpha1.KoraTenant, others []v1alpha1.KoraTenant) field.ErrorList {
+	return shared(t, others, named)
+}
+
+// Unnamed is Domains for an answer to somebody of whom nothing is known: it names none of
+// the others (R54).
+func Unnamed(t *v1alpha1.KoraTenant, others []v1alpha1.KoraTenant) field.ErrorList {
+	return shared(t, others, unnamed)
+}
+
+func shared(t *v1alpha1.KoraTenant, others []v1alpha1.KoraTenant, whose func(string) string) field.ErrorList {
 	taken := map[v1alpha1.Domain]string{}
 	for _, other := range others {
 		if other.Name == t.Name {
@@ -37,9 +47,16 @@ func Domains(t *v1alpha1.KoraTenant, others []v1alpha1.KoraTenant) field.ErrorLi
 	var faults field.ErrorList
 	for i, domain := range t.Spec.OIDC.Domains {
 		if other, found := taken[domain]; found {
-			faults = append(faults, invalid(field.NewPath("spec", "oidc", "domains").Index(i), string(domain),
-				"belongs to the tenant %s, and no two tenants may list the same domain; remove it here or there", other))
+			faults = append(faults, invalid(field.NewPath("spec", "oidc", "domains").Index(i), string(domain), "belongs to %s, and no two tenants may list the same domain; remove it here or there", whose(other)))
 		}
 	}
 	return faults
+}
+
+// named tells a tenant by its name, where those who may read tenants read it.
+func named(tenant string) string { return "the tenant " + tenant }
+
+// unnamed tells no name: whoever may read tenants finds it.
+func unnamed(string) string {
+	return "another tenant (kubectl get koratenants -o custom-columns=NAME:.metadata.name,DOMAINS:.spec.oidc.domains tells which)"
 }

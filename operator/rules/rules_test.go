@@ -139,6 +139,7 @@ func TestKoraTenants(t *testing.T) {
 	other := tenant.DeepCopy()
 	check(t, "itself", Domains(tenant, []v1alpha1.KoraTenant{*other}), "")
 	other.Name = "other"
+	check(t, "a domain twice, told to anybody", Unnamed(tenant, []v1alpha1.KoraTenant{*other}), `spec.oidc.domains[0] "a.com" belongs to another tenant (kubectl get koratenants…spec.oidc.domains[1]`)
 	check(t, "a domain twice", Domains(tenant, []v1alpha1.KoraTenant{*other}), `spec.oidc.domains[0] "a.com" belongs to the tenant other…spec.oidc.domains[1]`)
 
 	tenant.Name, tenant.Spec.OIDC.Issuer = "platform", "https://login.example.com:99999"
