@@ -13,6 +13,7 @@ import (
 	kora "github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/regular"
+	"github.com/runkora/kora/operator/lines"
 	"github.com/runkora/kora/operator/manager"
 	"github.com/runkora/kora/operator/settings"
 	"k8s.io/klog/v2"
@@ -81,7 +82,7 @@ func serve(ctx context.Context, s settings.Settings, host string, words io.Write
 	log := logger(s.Observability, words)
 	ctrl.SetLogger(log)
 	klog.SetLogger(log)
-	slog.SetDefault(slog.New(logr.ToSlogHandler(log))) // what net/http says of its own
+	slog.SetDefault(slog.New(logr.ToSlogHandler(lines.New().Of(log)))) // what net/http says of its own, of whoever connects
 	access, err := ctrl.GetConfig()
 	if err != nil {
 		log.Error(err, "no access to the Kubernetes API")

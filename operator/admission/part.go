@@ -10,6 +10,7 @@ import (
 
 	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/admission/held"
+	"github.com/runkora/kora/operator/lines"
 	"github.com/runkora/kora/operator/rules"
 )
 
@@ -33,6 +34,6 @@ func New(p rules.Platform) *Validator {
 // SetupWithManager registers the webhook with the manager's server.
 func (v *Validator) SetupWithManager(mgr ctrl.Manager) error {
 	v.cached, v.direct = mgr.GetClient(), mgr.GetAPIReader()
-	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: v}, gate.DefaultRoom()))
+	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: v, LogConstructor: lines.New().Webhook}, gate.DefaultRoom()))
 	return v.held.Watch(context.Background(), mgr.GetCache())
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/runkora/kora/operator/admission/gate"
 	"github.com/runkora/kora/operator/agents"
+	"github.com/runkora/kora/operator/lines"
 )
 
 // Path is where the chart's MutatingWebhookConfiguration calls.
@@ -36,7 +37,7 @@ func New(s Settings) *Injector { return &Injector{settings: s, gate: gate.New(ga
 // SetupWithManager registers the webhook with the manager's server.
 func (i *Injector) SetupWithManager(mgr ctrl.Manager) error {
 	i.cached, i.direct = mgr.GetClient(), mgr.GetAPIReader()
-	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: i}, gate.DefaultRoom()))
+	mgr.GetWebhookServer().Register(Path, gate.Reading(&webhook.Admission{Handler: i, LogConstructor: lines.New().Webhook}, gate.DefaultRoom()))
 	return nil
 }
 
