@@ -27,7 +27,7 @@ func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 		config.ExecProvider = nil // whoever gives a credential means no program, and client-go bounds none
 	}
 	if by, err := credentialed(config, hidden); by != nil || err != nil {
-		return &http.Client{Transport: &bounded{ctx, by, hidden}, Timeout: config.Timeout}, err
+		return &http.Client{Transport: &bounded{ctx, &proxied{by, proxyOf(config)}, hidden}, Timeout: config.Timeout}, err
 	}
 	made, err := rest.HTTPClientFor(config)
 	if err != nil {
@@ -37,7 +37,7 @@ func Client(ctx context.Context, config *rest.Config) (*http.Client, error) {
 	if client.Transport == nil {
 		client.Transport = http.DefaultTransport
 	}
-	client.Transport = &bounded{ctx, client.Transport, hidden}
+	client.Transport = &bounded{ctx, &proxied{client.Transport, proxyOf(config)}, hidden}
 	return &client, nil
 }
 

@@ -46,6 +46,12 @@ func Fault(err error) faults.Fault {
 	if apierrors.IsUnauthorized(err) {
 		f.Fix = "renew the credential that the kubeconfig holds, or name another account with --context: kubectl auth whoami tells whom the cluster knows"
 	}
+	if ofProxy(err) != "" {
+		f.Fix = "mend proxy-url of the cluster in the kubeconfig, or HTTPS_PROXY and NO_PROXY where it has none: kubectl config view --minify shows it, and kubectl version goes the same way"
+	}
+	if errors.As(err, new(x509.HostnameError)) {
+		f.Fix = "mend tls-server-name of the cluster in the kubeconfig, or take it away where server is a name of the certificate: kubectl config view --minify shows both"
+	}
 	if errors.Is(err, ErrNowhere) {
 		f.Fix = "give --kubeconfig FILE, or set KUBECONFIG"
 	}
@@ -95,6 +101,8 @@ func Words(err error) string {
 		return "the API server closed the connection before its answer was whole"
 	case ofProgram(err) != "":
 		return ofProgram(err)
+	case ofProxy(err) != "":
+		return ofProxy(err)
 	case errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "Client.Timeout") || isTimeout(err):
 		return "the cluster's API server does not answer in time"
 	case errors.Is(err, context.Canceled):
@@ -132,13 +140,14 @@ func ofProgram(err error) string {
 // texts, and what does not speak HTTP, are the server's.
 func unreached(err error) string {
 	var kind syscall.Errno
+	var name x509.HostnameError
 	switch {
 	case errors.As(err, new(*net.DNSError)):
 		return "the name of the cluster's API server does not resolve"
 	case errors.As(err, new(x509.UnknownAuthorityError)):
 		return "nobody whom the kubeconfig trusts signed the API server's certificate"
-	case errors.As(err, new(x509.HostnameError)):
-		return "the API server's certificate is for other names"
+	case errors.As(err, &name):
+		return "the API server's certificate is for other names than " + Line(name.Host) + ", by server or tls-server-name of the kubeconfig"
 	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return "the API server's certificate is not trusted" + untrusted(err)
 	case errors.As(err, new(tls.RecordHeaderError)), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
