@@ -59,7 +59,7 @@ func newPreflight(c *console) *cobra.Command {
 	flags.StringSliceVar(&f.skip, "skip", nil, "leave out these `CHECKS` or categories")
 	flags.DurationVar(&f.wait, "wait", 0, "try again until nothing fails any more, for this long")
 	flags.StringVarP(&f.output, "output", "o", "text", "print `FORMAT`: "+strings.Join(preflight.Formats(), ", "))
-	flags.StringVar(&f.bundle, "bundle", "", "judge what kora preflight collect wrote to `DIR`, and ask no cluster")
+	flags.StringVar(&f.bundle, "bundle", "", "judge what kora preflight collect wrote to `DIR`, and ask no cluster: flags of the cluster are for the fixes")
 	flags.BoolVar(&c.strict, "strict", false, "take warnings for failures")
 	cmd.AddCommand(newPreflightCollect(c))
 	return cmd
@@ -95,6 +95,9 @@ func (f *preflightFlags) complete(c *console) error {
 	}
 	if f.bundle != "" && f.wait > 0 {
 		return usageError{errors.New("--wait is for a live cluster, and a bundle does not change")}
+	}
+	if f.bundle != "" && f.source.NoServices {
+		return usageError{errors.New("--no-services is for a live cluster, and a bundle holds what was asked when it was collected: --skip services leaves that out")}
 	}
 	f.source.Namespace = c.systemNamespace(f.source.Namespace)
 	f.source.Values.Stdin = c.in

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -103,6 +104,9 @@ func first(all []string) string {
 func unwritten(to string, err error) faults.Fault {
 	out := faults.New(faults.BadBundle, "the facts cannot be written: "+err.Error())
 	out.File, out.Fix = to, "give --to a folder that this user may write to, or one that is not there yet"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		out.Fix = "make room there, or give --to a folder on another disk"
+	}
 	if poorer := (*preflight.Poorer)(nil); errors.As(err, &poorer) {
 		out.Message, out.File, out.Found = poorer.Error(), poorer.Path, first(poorer.Lost)
 		out.Fix = "collect it again as an account with these rights or with a longer --timeout; or give --to another folder; --replace puts what was seen now in its place"

@@ -31,8 +31,16 @@ func (p *Poorer) Error() string {
 // anyway says so, and is a *Poorer otherwise. A file of that name that is none is an
 // error, and stays.
 func WriteBundle(dir string, f *facts.Facts, anyway bool) (path string, err error) {
+	_, missing := os.Stat(dir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
+	}
+	if errors.Is(missing, fs.ErrNotExist) {
+		defer func() {
+			if err != nil {
+				_ = os.Remove(dir) // unless somebody else has written there
+			}
+		}()
 	}
 	path = filepath.Join(dir, bundleFile)
 	earlier, err := ReadBundle(path)
@@ -44,19 +52,24 @@ func WriteBundle(dir string, f *facts.Facts, anyway bool) (path string, err erro
 			return "", &Poorer{path, lost}
 		}
 	}
-	temporary, err := os.CreateTemp(dir, bundleFile+".*")
+	return path, replace(path, f)
+}
+
+// replace puts a file in its place when it is whole.
+func replace(path string, f *facts.Facts) error {
+	temporary, err := os.CreateTemp(filepath.Dir(path), bundleFile+".*")
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer os.Remove(temporary.Name())
 	if err := facts.Write(temporary, f); err != nil {
 		temporary.Close()
-		return "", err
+		return err
 	}
 	if err := temporary.Close(); err != nil {
-		return "", err
+		return err
 	}
-	return path, os.Rename(temporary.Name(), path)
+	return os.Rename(temporary.Name(), path)
 }
 
 // ReadBundle reads the facts of a folder, or of the file itself.

@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"errors"
+	"io/fs"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,6 +33,28 @@ func TestADumpReplacesADumpAlone(t *testing.T) {
 		if text, err := os.ReadFile(path); err != nil || string(text) != other {
 			t.Errorf("%q became %q: %v", other, text, err)
 		}
+	}
+}
+
+// R55: a folder that was made for a dump goes with it, where there is none in the end.
+func TestADumpThatCannotBeWrittenLeavesNoFolder(t *testing.T) {
+	seen := facts.Nothing("a test")
+	seen.Nodes = facts.Known([]facts.Node{{Name: strings.Repeat("x", facts.Limit+1)}})
+	dir := filepath.Join(t.TempDir(), "dump")
+	if _, err := WriteBundle(dir, seen, false); err == nil {
+		t.Fatal("a file beyond the limit is written")
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the folder is there: %v", err)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := WriteBundle(dir, seen, false); err == nil {
+		t.Fatal("a file beyond the limit is written")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Errorf("a folder that was there is gone: %v", err)
 	}
 }
 
