@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,7 +23,7 @@ import (
 // however much it is, and then one that says how many there were; afterwards as before.
 func TestWhatStrangersHaveWrittenIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out written
 		log := logr.FromSlogHandler(slog.NewJSONHandler(&out, nil))
 		bound := lines.New()
 		admission := &webhook.Admission{Handler: nobody{}, LogConstructor: func(_ logr.Logger, r *admission.Request) logr.Logger { return bound.Webhook(log, r) }}
@@ -52,7 +53,7 @@ func TestWhatStrangersHaveWrittenIsBounded(t *testing.T) {
 // is told of what was not left out.
 func TestFewLinesAreWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
+		var out written
 		b := lines.New()
 		log := b.Of(logr.FromSlogHandler(slog.NewJSONHandler(&out, nil)))
 		for range 5 {
@@ -69,6 +70,30 @@ func TestFewLinesAreWritten(t *testing.T) {
 			t.Error("a logger that writes nothing writes")
 		}
 	})
+}
+
+// written is what a log has written, while it may write more.
+type written struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (w *written) Write(line []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.Write(line)
+}
+
+func (w *written) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.text.String()
+}
+
+func (w *written) Reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.text.Reset()
 }
 
 type nobody struct{}
