@@ -18,6 +18,7 @@ package main
 // +kubebuilder:rbac:groups=rbac.authorization.k8s.io,resources=clusterroles,resourceNames=kora-operator-tenant;kora-agents-tenant;kora-egress-tenant,verbs=bind
 // +kubebuilder:rbac:groups="",resources=serviceaccounts,verbs=get;list;watch
 // +kubebuilder:rbac:groups=networking.k8s.io,resources=networkpolicies,verbs=get;list;watch
+// +kubebuilder:rbac:groups="",resources=configmaps,resourceNames=kora-opa;kora-tenant-ca,verbs=list;watch
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=configmaps,verbs=get;list;create;patch;update;delete
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=secrets,verbs=get;list;create;update;delete
 // +kubebuilder:rbac:namespace=tenant,groups="",resources=serviceaccounts,verbs=create;patch

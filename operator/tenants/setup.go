@@ -36,6 +36,9 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	for _, c := range r.checks {
 		c.Watch(b)
 	}
+	if err := watch(mgr, b); err != nil {
+		return err
+	}
 	return b.Complete(r)
 }
 
