@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -93,6 +94,17 @@ func TestWhatIsWrittenIsWellFormed(t *testing.T) {
 		}
 		if err := wellFormed(file.Bytes()); err != nil {
 			t.Errorf("%v in\n%s", err, file.String())
+		}
+	}
+}
+
+// R55: hashes that stand there again are found, each once, and no others.
+func TestRepeatedHashes(t *testing.T) {
+	for _, c := range []struct{ of, want []uint32 }{
+		{nil, nil}, {[]uint32{1}, nil}, {[]uint32{3, 1, 2}, nil}, {[]uint32{1, 1}, []uint32{1}}, {[]uint32{5, 1, 5, 2, 1, 5, 5, 0}, []uint32{1, 5}}, {[]uint32{0, 0, 7, 7, 7}, []uint32{0, 7}},
+	} {
+		if got := repeated(slices.Clone(c.of)); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", c.of, got, c.want)
 		}
 	}
 }

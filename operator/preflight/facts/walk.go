@@ -95,26 +95,40 @@ func (f *form) object(t reflect.Type) {
 	}
 	mine := f.keys[first:]
 	f.keys = f.keys[:first]
-	slices.Sort(mine)
-	if len(slices.Compact(mine)) < len(mine) {
-		f.twice(from)
+	if alike := repeated(mine); len(alike) > 0 {
+		f.twice(from, alike)
 	}
 }
 
-// twice tells the keys of an object that stand there again. It is read once more.
-func (f *form) twice(from int) {
+// repeated are the hashes that stand there more than once, in the place of all of them.
+func repeated(hashes []uint32) []uint32 {
+	slices.Sort(hashes)
+	alike := hashes[:0]
+	for i := 1; i < len(hashes); i++ {
+		if hashes[i] == hashes[i-1] && (len(alike) == 0 || alike[len(alike)-1] != hashes[i]) {
+			alike = append(alike, hashes[i])
+		}
+	}
+	return alike
+}
+
+// twice tells the keys of an object that stand there again. It is read once more, and only
+// the keys whose hash is one of a few are held.
+func (f *form) twice(from int, alike []uint32) {
 	again := &form{text: f.text, at: from}
 	seen := map[string]bool{}
 	for again.more() {
 		at := again.at
 		again.scalar()
-		key := string(unquoted(f.text[at:again.at]))
-		if seen[key] {
-			f.steps = append(f.steps, step{at, 0})
-			f.misplaced(at, "the key stands twice, and only one of the two would count", "", "each key once")
-			f.steps = f.steps[:len(f.steps)-1]
+		key := unquoted(f.text[at:again.at])
+		if _, is := slices.BinarySearch(alike, uint32(maphash.Bytes(seed, key))); is {
+			if seen[string(key)] {
+				f.steps = append(f.steps, step{at, 0})
+				f.misplaced(at, "the key stands twice, and only one of the two would count", "", "each key once")
+				f.steps = f.steps[:len(f.steps)-1]
+			}
+			seen[string(key)] = true
 		}
-		seen[key] = true
 		again.blank()
 		again.at++
 		again.skip()
