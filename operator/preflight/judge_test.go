@@ -163,6 +163,8 @@ func wrongServices() []wrong {
 		{"no line in pg_hba.conf", spoiled(func(f *facts.Facts) { f.Database.Value.Refused = "the login is refused (28000): no entry" }), "postgres", Failed, "lets kora not in", "pg_hba_file_rules"},
 		{"no USAGE", spoiled(func(f *facts.Facts) { f.Database.Value.NoUsage, f.Database.Value.NoPath = true, true }), "postgres", Failed, "may not use schema public", `-c 'GRANT USAGE ON SCHEMA public TO "kora";'`},
 		{"a path to elsewhere", spoiled(func(f *facts.Facts) { f.Database.Value.NoPath = true }), "postgres", Failed, "search_path", "-U kora -d kora -c 'SHOW search_path;' # whoever set this decides"},
+		{"tables in a schema of the role's own", spoiled(func(f *facts.Facts) { f.Database.Value.Elsewhere = true }), "postgres", Warned, "makes tables in another schema", `SET search_path = public;'`},
+		{"tables where the role may not create", spoiled(func(f *facts.Facts) { f.Database.Value.Elsewhere, f.Database.Value.Barred = true, true }), "postgres", Failed, "may not create", `SET search_path = public;'`},
 		{"a user of Redis without rights", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "the user may not do this (NOPERM)" }), "redis", Failed, "lets kora not in", "acl getuser default # whoever set this decides"},
 		{"Redis in protected mode", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "its protected mode (DENIED)" }), "redis", Failed, "lets kora not in", "config get protected-mode"},
 		{"a Redis without a password", spoiled(func(f *facts.Facts) { f.Redis.Value.Refused = "it has no password set, and was given one (ERR)" }), "redis", Failed, "lets kora not in", "config get requirepass"},

@@ -3,6 +3,8 @@ package preflight
 import (
 	"regexp"
 	"strings"
+
+	"github.com/runkora/kora/operator/preflight/facts"
 )
 
 // codeOf is PostgreSQL's code, or Redis' word, at the end of what is told of a refusal.
@@ -37,17 +39,25 @@ func (v *verdict) welcome(refused string) string {
 	return v.redisCLI("--askpass", "ping") + remark("it has to take "+secret+", and TLS as config.redis.tls.enabled says")
 }
 
-// usable judges whether the role may use what it makes in schema public, and finds it.
-func (v *verdict) usable(noUsage, noPath bool, object string) {
+// usable judges whether the role may use what it makes in schema public, and finds it
+// there, by names without a schema.
+func (v *verdict) usable(got facts.Database, object string) {
 	user, database := identifier(v.Database.User), identifier(v.Database.Database)
-	if noUsage {
+	path := v.psql(v.Database.User, "-c", "SHOW search_path;") + replaces(v.psql("postgres", "-c", "ALTER ROLE "+user+" IN DATABASE "+database+" SET search_path = public;"))
+	before := Finding{Object: object, Field: "search_path", Found: "another schema stands before public", Expected: "a path with public before every other schema that is there", Fix: path}
+	switch {
+	case got.NoUsage: // without it no search_path leads there
 		v.fail(Finding{Message: "the role may not use schema public: it reads and writes no table of its own there", Object: object, Field: "config.db.user", Found: v.Database.User,
 			Expected: "USAGE on schema public", Fix: v.psql("postgres", "-c", "GRANT USAGE ON SCHEMA public TO "+user+";") + " # as the owner of the schema"})
-		return // without it no search_path leads there
-	}
-	if noPath {
-		path := v.psql("postgres", "-c", "ALTER ROLE "+user+" IN DATABASE "+database+` SET search_path = "$user", public;`)
+	case got.NoSchema:
+	case got.NoPath:
 		v.fail(Finding{Message: "the role's search_path does not lead to schema public", Object: object, Field: "search_path", Found: "schema public is not in it",
-			Expected: "a path with public in it", Fix: v.psql(v.Database.User, "-c", "SHOW search_path;") + replaces(path)})
+			Expected: "a path with public in it", Fix: path})
+	case got.Elsewhere && got.Barred:
+		before.Message = "the role's search_path makes tables in another schema than public, in which the role may not create"
+		v.fail(before)
+	case got.Elsewhere:
+		before.Message = "the role's search_path makes tables in another schema than public: a path that changes later loses them"
+		v.warn(before)
 	}
 }

@@ -91,7 +91,7 @@ func postgres(v *verdict) {
 		v.fail(Finding{Message: "the role may not create in schema public", Object: object, Field: "config.db.user", Found: v.Database.User,
 			Expected: "CREATE on schema public", Fix: v.psql("postgres", "-c", "GRANT CREATE ON SCHEMA public TO "+identifier(v.Database.User)+";") + " # as the owner of the schema"})
 	}
-	v.usable(got.NoUsage, got.NoPath && !got.NoSchema, object)
+	v.usable(got, object)
 	v.readOnly(got, object)
 	if !got.TLS && v.Database.TLS == "disable" {
 		v.warn(Finding{Message: "the connection to PostgreSQL is not encrypted", Object: object, Field: "global.postgresSSLMode", Found: "disable", Expected: "require, verify-ca or verify-full", Fix: setting(ofKora, "global.postgresSSLMode", "verify-full")})

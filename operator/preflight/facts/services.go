@@ -10,6 +10,10 @@ type Database struct {
 	// that its search_path does not lead there.
 	NoUsage bool `json:"noUsage,omitempty"`
 	NoPath  bool `json:"noPath,omitempty"`
+	// Elsewhere is that another schema stands before public on that path: what is made
+	// without a schema's name goes there. Barred is that the role may not create in it.
+	Elsewhere bool `json:"elsewhere,omitempty"`
+	Barred    bool `json:"barred,omitempty"`
 	// NoSchema is that the database has no schema public at all.
 	NoSchema bool `json:"noSchema,omitempty"`
 	// ReadOnly is that nothing can be written: Replica says why, else the role's

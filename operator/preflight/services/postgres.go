@@ -43,7 +43,7 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 	out := facts.Database{}
 	_, out.TLS = conn.PgConn().Conn().(*tls.Conn)
 	var number string
-	if err := conn.QueryRow(ctx, question).Scan(&number, &out.NoSchema, &out.Create, &out.ReadOnly, &out.Replica, &out.NoUsage, &out.NoPath); err != nil {
+	if err := conn.QueryRow(ctx, question).Scan(&number, &out.NoSchema, &out.Create, &out.ReadOnly, &out.Replica, &out.NoUsage, &out.NoPath, &out.Elsewhere, &out.Barred); err != nil {
 		return asked.refused(err)
 	}
 	out.Version = major(number)
@@ -51,12 +51,14 @@ func Postgres(ctx context.Context, at preflight.Endpoint, password string) facts
 }
 
 // question is everything that is asked, in one row. A replica's transactions are
-// read-only too.
+// read-only too. Where no schema is named, PostgreSQL makes a table in current_schema():
+// the first of the path that is there and that the role may use.
 const question = "SELECT current_setting('server_version_num'), to_regnamespace('public') IS NULL, " +
 	"coalesce(has_schema_privilege(current_user, to_regnamespace('public')::oid, 'CREATE'), false), " +
 	"current_setting('transaction_read_only')::boolean, pg_is_in_recovery(), " +
 	"NOT coalesce(has_schema_privilege(current_user, to_regnamespace('public')::oid, 'USAGE'), true), " +
-	"NOT ('public' = ANY (current_schemas(false)))"
+	"NOT ('public' = ANY (current_schemas(false))), " +
+	"coalesce(current_schema() <> 'public', false), NOT coalesce(has_schema_privilege(current_user, current_schema()::text, 'CREATE'), true)"
 
 // address leaves nothing to the environment: pgx would read PGHOST, PGSERVICE
 // and a password file for what is not given.

@@ -28,6 +28,8 @@ type database struct {
 	replica  string // the same of pg_is_in_recovery
 	noUsage  string // of the right to use schema public
 	noPath   string // of the search_path
+	before   string // public stands behind another schema on it
+	barred   string // to the role, that schema
 	pair     *tls.Certificate
 	refuse   *pgproto3.ErrorResponse
 }
@@ -90,8 +92,10 @@ func (d database) row(backend *pgproto3.Backend) {
 		{Name: []byte("pg_is_in_recovery"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("coalesce"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
+		{Name: []byte("?column?"), DataTypeOID: boolean, DataTypeSize: 1, TypeModifier: -1},
 	}})
-	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(cmp.Or(d.noSchema, "f")), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f")), []byte(cmp.Or(d.noUsage, "f")), []byte(cmp.Or(d.noPath, "f"))}})
+	backend.Send(&pgproto3.DataRow{Values: [][]byte{[]byte(d.version), []byte(cmp.Or(d.noSchema, "f")), []byte(d.create), []byte(cmp.Or(d.closed, "f")), []byte(cmp.Or(d.replica, "f")), []byte(cmp.Or(d.noUsage, "f")), []byte(cmp.Or(d.noPath, "f")), []byte(cmp.Or(d.before, "f")), []byte(cmp.Or(d.barred, "f"))}})
 	backend.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
 	backend.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 	_ = backend.Flush()
@@ -172,9 +176,9 @@ func TestPostgresIsSilent(t *testing.T) {
 
 // R55: what a role lacks besides CREATE is told as it is, one from the other.
 func TestWhatARoleLacks(t *testing.T) {
-	for _, c := range []struct{ usage, path string }{{"t", "t"}, {"f", "t"}, {"f", "f"}} {
-		port := loopback.Serve(t, database{version: "150004", create: "t", noUsage: c.usage, noPath: c.path}.handle)
-		if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15, Create: true, NoUsage: c.usage == "t", NoPath: c.path == "t"}) {
+	for _, c := range []struct{ usage, path, before, barred string }{{"t", "t", "t", "f"}, {"f", "t", "f", "t"}, {"f", "f", "f", "f"}, {"f", "f", "t", "f"}, {"f", "f", "t", "t"}} {
+		port := loopback.Serve(t, database{version: "150004", create: "t", noUsage: c.usage, noPath: c.path, before: c.before, barred: c.barred}.handle)
+		if got := asked(t, port, "disable"); got.Value != (facts.Database{Version: 15, Create: true, NoUsage: c.usage == "t", NoPath: c.path == "t", Elsewhere: c.before == "t", Barred: c.barred == "t"}) {
 			t.Errorf("%+v of %+v", got, c)
 		}
 	}

@@ -139,6 +139,9 @@ func realPostgres(t *testing.T) int {
 		"-c", "CREATE ROLE reader LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE reader SET default_transaction_read_only = on",
 		"-c", "CREATE ROLE locked NOLOGIN PASSWORD '"+planted+"'", "-c", "CREATE DATABASE closed", "-c", "REVOKE CONNECT ON DATABASE closed FROM PUBLIC",
 		"-c", "CREATE ROLE elsewhere LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE elsewhere SET search_path = pg_catalog",
+		"-c", "CREATE ROLE homely LOGIN PASSWORD '"+planted+"'", "-c", "CREATE ROLE lodger LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE lodger SET search_path = \"Some \"\"one's\", public",
+		"-c", "CREATE ROLE wanderer LOGIN PASSWORD '"+planted+"'", "-c", "ALTER ROLE wanderer SET search_path = gone, hidden, public, \"Some \"\"one's\"",
+		"-c", `\c kora`, "-c", "CREATE SCHEMA homely AUTHORIZATION homely", "-c", "CREATE SCHEMA \"Some \"\"one's\"", "-c", "GRANT USAGE ON SCHEMA \"Some \"\"one's\" TO PUBLIC", "-c", "CREATE SCHEMA hidden", "-c", `\c postgres`,
 		"-c", "CREATE DATABASE hardened", "-c", `\c hardened`, "-c", "REVOKE ALL ON SCHEMA public FROM PUBLIC", "-c", "GRANT CREATE ON SCHEMA public TO guest", "-c", `\c postgres`,
 		"-c", "DROP SCHEMA public")
 	sql.Env = append(os.Environ(), "PGPASSWORD="+planted)
@@ -171,6 +174,11 @@ func TestServicesRealPostgres(t *testing.T) {
 	}
 	if got := at("elsewhere", "kora", "require", planted); got.Missing != "" || got.Value.NoUsage || !got.Value.NoPath {
 		t.Errorf("the path leads elsewhere: %+v", got)
+	}
+	for user, want := range map[string][2]bool{"homely": {true, false}, "lodger": {true, true}, "wanderer": {}, "kora": {}} {
+		if got := at(user, "kora", "require", planted); got.Missing != "" || got.Value.NoPath || got.Value.Elsewhere != want[0] || want[0] && got.Value.Barred != want[1] {
+			t.Errorf("where %s makes tables: %+v", user, got)
+		}
 	}
 	if got := at("kora", "kora", "require", planted); got.Value.NoUsage || got.Value.NoPath {
 		t.Errorf("kora may use it: %+v", got)
