@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/runkora/kora/operator/preflight"
@@ -39,9 +40,9 @@ func untrusted(err error, host string) string {
 
 // none is a client's answer to a server that asks for its certificate, and keeps that
 // it was asked.
-func none(asked *bool) func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+func none(asked *atomic.Bool) func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 	return func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
-		*asked = true
+		asked.Store(true)
 		return &tls.Certificate{}, nil
 	}
 }

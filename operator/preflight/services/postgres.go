@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -80,9 +81,9 @@ func major(number string) int {
 // databaseCall is one connection.
 type databaseCall struct {
 	at   preflight.Endpoint
-	last *limited // the connection that was made last
-	said *greeted // what was said on it, inside of TLS
-	cert bool     // it asked for a certificate of the client
+	last *limited    // the connection that was made last
+	said *greeted    // what was said on it, inside of TLS
+	cert atomic.Bool // it asked for a certificate of the client
 }
 
 // bound limits what the server may say: a message's length is announced, and
@@ -126,7 +127,7 @@ func (c *databaseCall) refused(err error) facts.Part[facts.Database] {
 		return refused(preflight.OtherMethod + c.said.method())
 	case strings.Contains(err.Error(), "server refused TLS") && c.last.first == 'N':
 		return refused(preflight.NoTLS)
-	case c.cert && alerted(err):
+	case c.cert.Load() && alerted(err):
 		return refused(preflight.WantsCertificate)
 	case isCertificate(err):
 		return refused(untrusted(err, c.at.Host))

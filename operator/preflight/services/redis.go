@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/redis/go-redis/v9"
 
@@ -86,7 +87,7 @@ type redisCall struct {
 	secrets
 	at   preflight.Endpoint
 	tls  *tls.Config // nil is plaintext
-	cert bool        // it asked for a certificate of the client
+	cert atomic.Bool // it asked for a certificate of the client
 }
 
 // trust is how to know the server, nil where it serves plaintext.
@@ -136,7 +137,7 @@ func (c *redisCall) refused(err error) facts.Part[facts.Redis] {
 		return refused(preflight.NoTLS)
 	case isCertificate(err):
 		return refused(untrusted(err, c.at.Host))
-	case c.cert && (alerted(err) || closed(err)):
+	case c.cert.Load() && (alerted(err) || closed(err)):
 		return refused(preflight.WantsCertificate)
 	case closed(err) && c.tls != nil:
 		return refused(preflight.ClosesTLS)
