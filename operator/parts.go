@@ -8,6 +8,7 @@ import (
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/certificates"
 	"github.com/runkora/kora/operator/checkup"
+	"github.com/runkora/kora/operator/door"
 	"github.com/runkora/kora/operator/images"
 	"github.com/runkora/kora/operator/injection"
 	"github.com/runkora/kora/operator/manager"
@@ -37,7 +38,7 @@ func parts(s settings.Settings, now clock.PassiveClock, host string) ([]manager.
 		return all, nil
 	}
 	hooks := certificates.New(certificates.Settings{Namespace: s.SystemNamespace, Clock: now, Metrics: metrics.Registry})
-	server := webhook.NewServer(webhook.Options{Host: host, Port: s.Ports.Webhooks, TLSOpts: hooks.TLS()})
+	server := door.New(door.Options{Host: host, Port: s.Ports.Webhooks, TLS: hooks.TLS()})
 	return append(all,
 		hooks,
 		admission.New(platform(s)),

@@ -3,7 +3,7 @@
 // (R54). docs/operator-admission.md tells the design and what it rests on.
 //
 //	hooks := certificates.New(certificates.Settings{Namespace: system})
-//	server := webhook.NewServer(webhook.Options{Port: 9443, TLSOpts: hooks.TLS()})
+//	server := door.New(door.Options{Port: 9443, TLS: hooks.TLS()})
 //	… // hooks is a manager.Checker
 //
 // Three things run, each a step that is repeated and that starts from what it

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -14,7 +12,6 @@ import (
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
-	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
@@ -62,9 +59,9 @@ func New(o Options) (ctrl.Manager, error) {
 	mgr, err := ctrl.NewManager(access, ctrl.Options{
 		Scheme: scheme, Logger: o.Log, Cache: cached, Client: clientOptions(),
 		LeaderElection: s.LeaderElection.Enabled, LeaderElectionID: s.LeaderElection.Name, LeaderElectionNamespace: s.SystemNamespace,
-		LeaderElectionReleaseOnCancel: true, // main ends as soon as the manager does
-		Metrics:                       server.Options{BindAddress: o.address(s.Ports.Metrics)},
-		HealthProbeBindAddress:        o.address(s.Ports.Probes),
+		LeaderElectionReleaseOnCancel: true,                             // main ends as soon as the manager does
+		Metrics:                       server.Options{BindAddress: "0"}, // served below, as the probes are
+		HealthProbeBindAddress:        "0",
 		WebhookServer:                 o.Webhooks,
 		GracefulShutdownTimeout:       ptr(20 * time.Second), // below the pod's 30
 		Controller:                    o.controllers(),
@@ -72,7 +69,8 @@ func New(o Options) (ctrl.Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the manager: %w", err)
 	}
-	return mgr, errors.Join(probes(mgr), setUp(mgr, o.Parts))
+	with := &checked{Manager: mgr}
+	return mgr, errors.Join(setUp(with, o.Parts), o.serve(mgr, with))
 }
 
 // controllers is what all of them have. Their queue is client-go's: the priority
@@ -80,14 +78,6 @@ func New(o Options) (ctrl.Manager, error) {
 // it (its issue 3538, mended in 0.25), and then the lease is not given back.
 func (o Options) controllers() config.Controller {
 	return config.Controller{SkipNameValidation: &o.SeveralInProcess, RecoverPanic: ptr(true), UsePriorityQueue: ptr(false)}
-}
-
-// address is where a server listens; port 0 turns it off.
-func (o Options) address(port int) string {
-	if port == 0 {
-		return "0"
-	}
-	return net.JoinHostPort(o.Host, strconv.Itoa(port))
 }
 
 func setUp(mgr ctrl.Manager, parts []Part) error {
@@ -103,11 +93,6 @@ func setUp(mgr ctrl.Manager, parts []Part) error {
 		}
 	}
 	return nil
-}
-
-// probes are what the kubelet asks (R50): alive while the process answers.
-func probes(mgr ctrl.Manager) error {
-	return errors.Join(mgr.AddHealthzCheck("ping", healthz.Ping), mgr.AddReadyzCheck("ping", healthz.Ping))
 }
 
 func ptr[T any](v T) *T { return &v }

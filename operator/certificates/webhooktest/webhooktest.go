@@ -19,12 +19,12 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
 	"github.com/runkora/kora/operator/admission"
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/certificates"
+	"github.com/runkora/kora/operator/door"
 	"github.com/runkora/kora/operator/injection"
 	"github.com/runkora/kora/operator/manager"
 	"github.com/runkora/kora/operator/operatortest"
@@ -91,7 +91,7 @@ func (h *Hooks) Start(t testing.TB) (*certificates.Hooks, *operatortest.Run) {
 	t.Helper()
 	certs := certificates.New(h.Certificates)
 	run := h.StartWith(t, manager.Options{
-		Webhooks: webhook.NewServer(webhook.Options{Host: h.Address, Port: h.Port, TLSOpts: certs.TLS()}),
+		Webhooks: door.New(door.Options{Host: h.Address, Port: h.Port, TLS: certs.TLS()}),
 		Parts: []manager.Part{
 			setup(certs.SetupWithManager),
 			admission.New(rules.Platform{SystemNamespace: operatortest.System, Bundled: []string{"kora-base"}}),
