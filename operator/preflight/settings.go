@@ -58,10 +58,11 @@ type Pod struct {
 }
 
 // Claim is one claim for storage. Class is nil where the cluster's default one
-// is meant.
+// is meant, and Field is where it says its class; empty: spec.storageClassName.
 type Claim struct {
 	Object string
 	Class  *string
+	Field  string
 }
 
 // Endpoint is where a service answers, and as whom kora connects.

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -50,10 +51,13 @@ func (c Claim) class() string {
 
 func (v *verdict) claim(c Claim, names []string) {
 	const field = "agents.workspace.storageClassName"
-	finding := Finding{Object: c.Object, Field: "spec.storageClassName", Found: orNothing(c.class()), Expected: "one of: " + orNothing(some(names))}
+	finding := Finding{Object: c.Object, Field: cmp.Or(c.Field, "spec.storageClassName"), Found: orNothing(c.class()), Expected: "one of: " + orNothing(some(names))}
 	finding.Fix = v.on("kubectl", "get", "storageclasses") + " # tells what there is"
 	if len(names) > 0 {
 		finding.Fix = sound(setting(ofKora, field, names[0])+", where no patch sets another", subdomain(names[0]))
+	}
+	if c.Field != "" {
+		finding.Fix += "; the annotation counts before it, so take that out of the patch that sets it"
 	}
 	switch {
 	case c.Class == nil && !slices.ContainsFunc(v.facts.StorageClasses.Value, func(s facts.StorageClass) bool { return s.Default }):

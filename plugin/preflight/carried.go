@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"strconv"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/runkora/kora/operator/preflight"
@@ -88,8 +90,14 @@ func within(title string, tree any) []preflight.Claim {
 	return out
 }
 
+// claimOf is a claim by its class. An annotation that says it counts before the field,
+// as it does to Kubernetes.
 func claimOf(title string, claim map[string]any) preflight.Claim {
 	out := preflight.Claim{Object: title}
+	if class, there, err := unstructured.NestedString(claim, "metadata", "annotations", corev1.BetaStorageClassAnnotation); there && err == nil {
+		out.Class, out.Field = &class, "metadata.annotations."+strconv.Quote(corev1.BetaStorageClassAnnotation)
+		return out
+	}
 	if class, there, err := unstructured.NestedString(claim, "spec", "storageClassName"); there && err == nil {
 		out.Class = &class
 	}

@@ -36,6 +36,12 @@ func TestAClaimIsJudgedAsPatched(t *testing.T) {
 	f := facts.Nothing("nobody looked")
 	f.StorageClasses = facts.Known([]facts.StorageClass{{Name: "gp3", Default: true}})
 	patch := `agents.manifestPatches={"10-class.yaml":{"target":{"kind":"PersistentVolumeClaim"},"patch":"- {op: add, path: /spec/storageClassName, value: no-such-class}"}}`
+	noted := func(class string) string {
+		return `agents.manifestPatches={"10-class.yaml":{"target":{"kind":"PersistentVolumeClaim"},"patch":"{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: any, annotations: {volume.beta.kubernetes.io/storage-class: '` + class + `'}}}"}}`
+	}
+	patched := func(flags []string) bool {
+		return slices.ContainsFunc(flags, func(f string) bool { return strings.HasPrefix(f, "agents.manifestPatches=") })
+	}
 	override := `agents.configOverrides={"internal/agents":{"workspace":{"storageClassName":"no-such-class"}}}`
 	for _, c := range []struct {
 		flags []string
@@ -45,11 +51,14 @@ func TestAClaimIsJudgedAsPatched(t *testing.T) {
 		{[]string{`agents.workspace.storageClassName="gp3"`}, engine.Passed},
 		{[]string{`agents.workspace.storageClassName="efs"`}, engine.Failed},
 		{[]string{patch}, engine.Failed},
+		{[]string{noted("no-such-class")}, engine.Failed}, // the annotation counts, as it does to Kubernetes
+		{[]string{noted("gp3"), `agents.workspace.storageClassName="no-such-class"`}, engine.Passed},
+		{[]string{noted("")}, engine.Warned},
 		{[]string{override, `agents.workspace.storageClassName="gp3"`}, engine.Failed},
 	} {
 		s := planned(t, c.flags...).Settings
 		for _, s.Claims = range [][]engine.Claim{s.Claims, nil} { // without them, by the values alone
-			if o := engine.Judge(checks, f, s)[0]; o.State != c.want && (s.Claims != nil || !slices.Contains(c.flags, patch)) {
+			if o := engine.Judge(checks, f, s)[0]; o.State != c.want && (s.Claims != nil || !patched(c.flags)) {
 				t.Errorf("%v: %s %+v", c.flags, o.State, o.Findings)
 			}
 		}

@@ -83,8 +83,6 @@ func nodeReady(n *corev1.Node) bool {
 	return false
 }
 
-const defaultClass = "storageclass.kubernetes.io/is-default-class"
-
 func (r *reader) storageClasses(ctx context.Context) facts.Part[[]facts.StorageClass] {
 	out := []facts.StorageClass{}
 	list := func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
@@ -95,14 +93,24 @@ func (r *reader) storageClasses(ctx context.Context) facts.Part[[]facts.StorageC
 		if err := r.kept.Keep(len(c.Name) + len(c.Provisioner) + perItem); err != nil {
 			return err
 		}
-		said, there := c.Annotations[defaultClass]
-		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: said == "true", Declined: there && said != "true"})
+		isDefault, said := byDefault(c)
+		out = append(out, facts.StorageClass{Name: c.Name, Provisioner: c.Provisioner, Default: isDefault, Declined: said && !isDefault})
 		return nil
 	})
 	if err != nil {
 		return unread[[]facts.StorageClass](err)
 	}
 	return facts.Known(out)
+}
+
+// byDefault reports whether a class is a default one, as the API server has it, which
+// goes by the older annotation too, and whether either says anything.
+func byDefault(c *storagev1.StorageClass) (isDefault, said bool) {
+	for _, key := range [...]string{"storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"} {
+		value, there := c.Annotations[key]
+		isDefault, said = isDefault || value == "true", said || there
+	}
+	return isDefault, said
 }
 
 // secrets are read by name, none besides those that the values name and a check
