@@ -36,8 +36,8 @@ type Pool struct {
 	// MaxSize is Every as values, rounded down to tenths; Offer in whole numbers.
 	// Both are null where an open node has no room for a size that kora takes.
 	MaxSize *Values `json:"maxSize"`
-	// DefaultSize is the size of the values as far as it fits, where it has to come
-	// down with the largest one: no size is above that.
+	// DefaultSize is the size of the values as far as it is within MaxSize, where it has
+	// to come down with that: no size is above the largest. Offer is never below it.
 	DefaultSize *Values `json:"defaultSize,omitempty"`
 	Offer       *Values `json:"offer"`
 }
@@ -71,14 +71,21 @@ func (r *Report) pools(usual Amount) {
 	}
 	for i := range r.Pools {
 		p := &r.Pools[i]
-		if most, offer := Round(p.Every), Whole(p.Every); most.set() && p.Closed < p.Nodes {
-			p.MaxSize, p.Offer = &most, &offer
-			if !p.Every.Covers(usual) {
-				down := Round(smaller(usual, p.Every))
-				p.DefaultSize = &down
-			}
+		if most := Round(p.Every); most.set() && p.Closed < p.Nodes {
+			p.offers(most, usual)
 		}
 	}
+}
+
+// offers tells what to set: the largest size, what becomes of the default size beside
+// it, and numbers that read well.
+func (p *Pool) offers(most Values, usual Amount) {
+	down := most.orBelow(usual)
+	if !most.amount().Covers(usual) {
+		p.DefaultSize = &down
+	}
+	offer := most.unless(Whole(p.Every), down)
+	p.MaxSize, p.Offer = &most, &offer
 }
 
 func (p *Pool) add(n Node) {

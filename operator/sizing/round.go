@@ -11,14 +11,6 @@ const (
 	gibibyte    = 1 << 30
 )
 
-// Values are the three fields of agents.environments.maxSize, as a person
-// writes them: "2.5", "12.6Gi".
-type Values struct {
-	CPU    string `json:"cpu"`
-	Memory string `json:"memory"`
-	Disk   string `json:"disk"`
-}
-
 // Round writes an amount as values, rounded down to tenths: never more than
 // what fits.
 func Round(a Amount) Values {
@@ -28,9 +20,6 @@ func Round(a Amount) Values {
 		Disk:   gibibytes(a.Disk),
 	}
 }
-
-// set reports whether the values are sizes that kora takes: none of them is zero.
-func (v Values) set() bool { return v.CPU != "0" && v.Memory != "0Gi" && v.Disk != "0Gi" }
 
 // Exact writes an amount as it is.
 func Exact(a Amount) Values {
@@ -54,10 +43,14 @@ func Whole(a Amount) Values {
 }
 
 // gibibytes splits before it multiplies: a quantity may be near the largest
-// number there is.
+// number there is. One of whole tenths is its own, which are no whole bytes.
 func gibibytes(q resource.Quantity) string {
 	n := down(q, 0)
-	return tenths(n/gibibyte*10+n%gibibyte*10/gibibyte) + "Gi"
+	n = n/gibibyte*10 + n%gibibyte*10/gibibyte
+	if next := tenths(n+1) + "Gi"; q.Cmp(resource.MustParse(next)) == 0 {
+		return next
+	}
+	return tenths(n) + "Gi"
 }
 
 // down is a quantity in a unit, rounded down: Kubernetes' own numbers round up, and

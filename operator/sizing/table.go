@@ -3,6 +3,8 @@ package sizing
 import (
 	"bytes"
 	"fmt"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/runkora/kora/internal/faults"
@@ -42,14 +44,21 @@ func (p *Pool) write(out *bytes.Buffer) {
 		fmt.Fprintf(out, "the largest that fits each open node of it is\n\n  agents:\n    environments:\n      maxSize: %s\n", p.MaxSize.yaml())
 		if p.DefaultSize != nil {
 			fmt.Fprintf(out, "      defaultSize: %s\n", p.DefaultSize.yaml())
-			return // whole numbers could be above it again
 		}
 		fmt.Fprintf(out, "\nor in whole numbers %s\n", p.Offer.yaml())
 	}
 }
 
 func (v *Values) yaml() string {
-	return fmt.Sprintf("{ cpu: %q, memory: %s, disk: %s }", v.CPU, v.Memory, v.Disk)
+	return fmt.Sprintf("{ cpu: %q, memory: %s, disk: %s }", v.CPU, scalar(v.Memory), scalar(v.Disk))
+}
+
+// scalar is a quantity that YAML reads as a text: 1e9 is a number to it.
+func scalar(q string) string {
+	if strings.HasSuffix(q, "i") {
+		return q
+	}
+	return strconv.Quote(q)
 }
 
 // short is cpu, memory and disk in one cell.
