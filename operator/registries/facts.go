@@ -18,7 +18,8 @@ import (
 type facts struct {
 	absent bool
 	own    bool // the operator's: a certificate authority, or a copy of a pull Secret
-	denied bool // the operator has no right yet, or the API server failed
+	denied bool // the operator has no right yet, or:
+	silent bool // the API server failed, or cannot be reached
 	kind   corev1.SecretType
 	keys   map[string]fact
 	pair   bool // tls.crt and tls.key belong together

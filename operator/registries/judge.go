@@ -101,7 +101,11 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 	if fault := f.judge(n); fault != nil {
 		return finding{verdict: *fault, waiting: true}
 	}
-	return finding{verdict: r.good(), secretHash: f.hash(known.key, n)}
+	good := r.good()
+	if since := f.stale(known.period); since != "" {
+		good = status.Good("%s; its Secret %q could not be read since %s, and a new value is not seen: the operator tries again by itself", good.Message, n.secret, since)
+	}
+	return finding{verdict: good, secretHash: f.hash(known.key, n)}
 }
 
 // homeless is the fault of what is in no tenant's namespace.

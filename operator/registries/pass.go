@@ -64,6 +64,7 @@ func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time) (wa
 		return 0, 0, errors.Join(odd, err)
 	}
 	waiting, changed, err = r.tell(ctx, s, now)
+	waiting += r.secrets.unread
 	if odd != nil && ctx.Err() == nil {
 		log.FromContext(ctx).Error(odd, "what the registries keep in tenants' namespaces is not all as it should be, and is tried again")
 		r.mesh.forget()

@@ -51,7 +51,7 @@ type Reconciler struct {
 // New makes the keeper of the registries.
 func New(s settings.Settings, now clock.PassiveClock) *Reconciler {
 	return &Reconciler{
-		system: s.SystemNamespace, period: s.Sync(), clock: now,
+		system: s.SystemNamespace, period: s.Sync(), clock: now, secrets: secrets{period: s.Sync()},
 		mesh: mesh{system: s.SystemNamespace, only: s.Mesh.RegistryOnly()},
 	}
 }

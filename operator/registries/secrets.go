@@ -19,15 +19,11 @@ import (
 type secrets struct {
 	reader client.Reader
 	key    []byte
-	known  map[types.NamespacedName]remembered // nil before the first pass
-	left   int                                 // to be read that had to wait for the next pass
-}
-
-type remembered struct {
-	facts
-	at    time.Time
-	tries int    // reads in a row of which none served
-	of    uint64 // who named it then
+	period time.Duration // after which each is read again
+	known  map[types.NamespacedName]remembered
+	first  firstPass
+	left   int // to be read that had to wait for the next pass
+	unread int // that were asked for last and not answered
 }
 
 // soon is how long what was wrong with a Secret is believed at first: twice as long after
@@ -44,15 +40,16 @@ const perTenant = 64
 
 // refresh reads what is not known, what was wrong a while ago and what was not read since
 // the last full pass; it forgets what nobody names any more. Before the first pass
-// everything is read: nothing is taken from the registries for not being known yet.
+// everything is read: nothing is taken from the registries for not being known yet. It
+// fails when it is not to be gone by yet.
 func (s *secrets) refresh(ctx context.Context, want map[types.NamespacedName][]*need, now, full time.Time) error {
 	old := s.due(want, now, full)
 	s.left = 0
-	if s.known != nil {
+	if s.first.done {
 		old, s.left = shares(old)
 	}
-	read := make([]remembered, len(old))
-	each(len(old), func(i int) { read[i] = remembered{facts: s.read(ctx, old[i]), at: now, of: namedBy(want[old[i]])} })
+	read := make([]facts, len(old))
+	each(len(old), func(i int) { read[i] = s.read(ctx, old[i]) })
 	if err := ctx.Err(); err != nil { // nothing can be said of what was not read
 		return err
 	}
@@ -63,13 +60,10 @@ func (s *secrets) refresh(ctx context.Context, want map[types.NamespacedName][]*
 		}
 	}
 	for i, name := range old {
-		if was := s.known[name]; was.of == read[i].of && !read[i].serves(want[name]) {
-			read[i].tries = was.tries + 1
-		}
-		next[name] = read[i]
+		next[name] = s.known[name].after(read[i], now, want[name])
 	}
-	s.known = next
-	return nil
+	s.known, s.unread = next, unread(next)
+	return s.first.over(read)
 }
 
 // due are the Secrets to read, of each namespace those first that are not known, then
@@ -79,7 +73,7 @@ func (s *secrets) due(want map[types.NamespacedName][]*need, now, full time.Time
 	for name, needs := range want {
 		known, ok := s.known[name]
 		age := now.Sub(known.at)
-		if !ok || known.at.Before(full) || age < 0 || age >= known.believed(needs) && !known.serves(needs) {
+		if !ok || known.at.Before(full) || age < 0 || !s.first.done && known.silent || age >= known.believed(needs) && !known.right(needs) {
 			old = append(old, name)
 		}
 	}
@@ -87,23 +81,6 @@ func (s *secrets) due(want map[types.NamespacedName][]*need, now, full time.Time
 		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), s.known[a].at.Compare(s.known[b].at), strings.Compare(a.Name, b.Name))
 	})
 	return old
-}
-
-// believed is how long what was wrong is not read again: one that is named by others than
-// before, or as the spec of one has changed, soon.
-func (r remembered) believed(needs []*need) time.Duration {
-	if r.of != namedBy(needs) {
-		return soon
-	}
-	return soon << min(max(r.tries-1, 0), 16)
-}
-
-// namedBy tells who names a Secret, whatever the order.
-func namedBy(needs []*need) (sum uint64) {
-	for _, n := range needs {
-		sum += n.of
-	}
-	return sum
 }
 
 // shares leave to each namespace what is read for it in one pass, and counts the rest.
@@ -134,7 +111,7 @@ func (s *secrets) read(ctx context.Context, name types.NamespacedName) facts {
 	case apierrors.IsNotFound(err):
 		return facts{absent: true}
 	case err != nil:
-		return facts{denied: true}
+		return facts{denied: true, silent: !apierrors.IsForbidden(err)}
 	}
 	return learn(s.key, secret)
 }

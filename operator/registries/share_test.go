@@ -90,7 +90,7 @@ func TestATenantsSecretsAreReadByShares(t *testing.T) {
 	}
 	full = now.Add(time.Minute) // a full pass: all of them again, by shares, the oldest first
 	for name := range s.known {
-		s.known[name] = remembered{facts: s.known[name].facts, at: now}
+		s.known[name] = remembered{facts: s.known[name].facts, at: now, seen: now}
 	}
 	read, passes = 0, 0
 	for now = full; passes == 0 || s.left > 0; passes++ {
