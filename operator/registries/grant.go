@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/runkora/kora/operator/api/v1alpha1"
-	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/upkeep"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -44,11 +42,13 @@ type grant struct {
 	service string
 	secrets []string    // sorted
 	of      []*resource // that name them
+	has     []string    // what its Role gives it so far
+	bound   bool        // it has that Role
 }
 
 // keep makes the grants as they should be, before the entries are published that
-// need them. A resource whose grant cannot be written is found wrong. Namespaces on
-// their way out, and those of tenants that are, are left to those who end them.
+// need them. A resource whose grant cannot be written is found wrong, unless it has been
+// granted before: a new one takes none of the others along. Namespaces on their way out, and those of tenants that are, are left to those who end them.
 func (g grants) keep(ctx context.Context, s *snapshot) error {
 	wanted := s.grants()
 	changed, left, err := g.compare(ctx, s, wanted)
@@ -58,11 +58,8 @@ func (g grants) keep(ctx context.Context, s *snapshot) error {
 	failed := make([]error, len(changed))
 	each(len(changed), func(i int) { failed[i] = g.write(ctx, changed[i], wanted[changed[i]], s.homes[changed[i].Namespace]) })
 	for i, name := range changed {
-		for _, r := range wanted[name].of {
-			if failed[i] != nil {
-				r.finding = finding{waiting: true, verdict: status.Bad(v1alpha1.ReasonFailed,
-					ofGrant+"%s to read the Secret that it names could not be written: the operator tries again by itself", wanted[name].service)}
-			}
+		if failed[i] != nil {
+			wanted[name].lacks()
 		}
 	}
 	removed := make([]error, len(left))
@@ -115,11 +112,11 @@ func (g grants) compare(ctx context.Context, s *snapshot, wanted map[types.Names
 	}
 	for i := range bindings.Items {
 		o := &bindings.Items[i]
-		judge(o, func(want *grant) bool { return g.binds(o, want.service) })
+		judge(o, func(want *grant) bool { want.bound = g.binds(o, want.service); return want.bound })
 	}
 	for i := range roles.Items {
 		o := &roles.Items[i]
-		judge(o, func(want *grant) bool { return equality.Semantic.DeepEqual(o.Rules, want.rules()) })
+		judge(o, func(want *grant) bool { want.has = given(o); return equality.Semantic.DeepEqual(o.Rules, want.rules()) })
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(wanted), func(a, b types.NamespacedName) int {
 		return slices.Compare([]string{a.Namespace, a.Name}, []string{b.Namespace, b.Name})
@@ -129,10 +126,6 @@ func (g grants) compare(ctx context.Context, s *snapshot, wanted map[types.Names
 		}
 	}
 	return changed, left, nil
-}
-
-func (g *grant) rules() []rbacv1.PolicyRule {
-	return []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"secrets"}, Verbs: []string{"get"}, ResourceNames: g.secrets}}
 }
 
 func (g grants) subjects(service string) []rbacv1.Subject {

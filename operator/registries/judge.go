@@ -48,6 +48,7 @@ func mark64(o v1alpha1.Object) uint64 {
 // judge finds out about every resource, in the order of the kinds.
 func (s *snapshot) judge(known *secrets) {
 	connections := map[types.NamespacedName]*resource{}
+	s.connections = connections
 	for _, kind := range kinds {
 		for _, r := range s.resources[kind] {
 			r.finding = s.judgeOne(r, known)
@@ -70,6 +71,18 @@ func (s *snapshot) judge(known *secrets) {
 			}
 		}
 		bound(s.resources[kind], MaxTenant)
+	}
+}
+
+// follow takes the sets of tools out whose Connection was found wrong since they were judged.
+func (s *snapshot) follow() {
+	for _, r := range s.resources[kindMCPServer] {
+		if !r.verdict.True() || r.entry == nil {
+			continue
+		}
+		if f := judgeConnection(r.object.(*v1alpha1.MCPServer), s.connections); !f.verdict.True() {
+			r.finding = f
+		}
 	}
 }
 

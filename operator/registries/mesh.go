@@ -48,8 +48,8 @@ type mesh struct {
 func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 	providers := s.resources[kindModelProvider]
 	if err := m.list(ctx); err != nil {
-		for _, r := range providers { // as they were
-			r.mesh = r.object.(*v1alpha1.ModelProvider).Status.ServiceEntry
+		for _, r := range providers {
+			m.unlisted(r)
 		}
 		return err
 	}
@@ -74,6 +74,18 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		m.note(r, written[i], faults[i])
 	}
 	return m.sweep(ctx, wanted, s.homes)
+}
+
+// unlisted is for a provider whose entry cannot be looked at: one that had it, as its spec
+// stands, is as it was, and one that has none is not out of the mesh yet.
+func (m *mesh) unlisted(r *resource) {
+	p := r.object.(*v1alpha1.ModelProvider)
+	if !m.only || !r.verdict.True() || p.Status.ServiceEntry != "" && p.Status.ObservedGeneration == p.Generation {
+		r.mesh = p.Status.ServiceEntry
+		return
+	}
+	r.finding = finding{waiting: true, verdict: status.Bad(v1alpha1.ReasonFailed,
+		ofEntry+"whether there is the ServiceEntry %s, without which the mesh lets no call out, could not be asked: the operator tries again by itself", entryName(p.Name))}
 }
 
 // list asks once, and again when forget was called.

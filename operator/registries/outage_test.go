@@ -1,7 +1,6 @@
 package registries_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -30,8 +29,21 @@ func (o outage) RoundTrip(r *http.Request) (*http.Response, error) {
 	if o.away {
 		return nil, errors.New("connect: connection refused")
 	}
+	return late(r), nil
+}
+
+// late is what an API server answers whose etcd does not.
+func late(r *http.Request) *http.Response {
 	return &http.Response{StatusCode: 500, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
-		Body: io.NopCloser(bytes.NewReader([]byte(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","message":"etcdserver: request timed out","code":500}`)))}, nil
+		Body: io.NopCloser(strings.NewReader(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","message":"etcdserver: request timed out","code":500}`))}
+}
+
+// atLeast gives nil when so many were counted.
+func atLeast(n *atomic.Int64, want int64) error {
+	if got := n.Load(); got < want {
+		return fmt.Errorf("%d were asked, want %d", got, want)
+	}
+	return nil
 }
 
 // over waits until so many have failed, and a whole pass has come after the first that was

@@ -60,6 +60,7 @@ func (r *Reconciler) settle(ctx context.Context, s *snapshot, now time.Time) (wa
 	r.left = r.secrets.left
 	s.judge(&r.secrets)
 	odd := errors.Join(r.mesh.keep(ctx, s), r.grants.keep(ctx, s))
+	s.follow()
 	if err := r.write(ctx, s.registries()); err != nil {
 		return 0, 0, errors.Join(odd, err)
 	}

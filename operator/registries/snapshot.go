@@ -42,6 +42,8 @@ type snapshot struct {
 	homes     map[string]string                        // namespaces that stay, of tenants that do
 	left      map[string]string                        // namespaces of tenants that are gone
 	services  map[types.NamespacedName]*corev1.Service // that are named, or found by a host
+
+	connections map[types.NamespacedName]*resource // as they were judged
 }
 
 // look reads everything from the manager's caches.
