@@ -4,17 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/runkora/kora/operator/images/registry"
 	corev1 "k8s.io/api/core/v1"
 )
 
-// onPlatforms narrows an affinity to nodes of an image's platforms, "linux/amd64":
-// on any other it would be pulled for nothing, and never start. The argument is
+// onPlatforms narrows an affinity to nodes that may take an image of the platforms,
+// "linux/amd64": on any other it would be pulled for nothing, and never start. The argument is
 // left alone; without platforms it is what comes back.
 func onPlatforms(where *corev1.Affinity, platforms []string) *corev1.Affinity {
 	var archs []string
 	for _, p := range platforms {
-		if parts := strings.Split(p, "/"); len(parts) > 1 {
-			archs = append(archs, parts[1])
+		for _, node := range registry.Nodes(p) {
+			if _, arch, ok := strings.Cut(node, "/"); ok {
+				archs = append(archs, arch)
+			}
 		}
 	}
 	if archs == nil {

@@ -32,7 +32,7 @@ func TestWarmImagesAreBelievedAsJudged(t *testing.T) {
 		{"not valid since it was judged", true, false, func(o *v1alpha1.SandboxImage) { o.Status = v1alpha1.SandboxImageStatus{} }, "sha256:a", ""},
 		{"another reference since it was judged", true, true, func(o *v1alpha1.SandboxImage) {
 			o.Generation++
-			status.Set(o, v1alpha1.ConditionValid, good("sha256:a", nil), moment)
+			status.Set(o, v1alpha1.ConditionValid, good("sha256:a", nil, nil), moment)
 		}, "", "kora-warm-x"},
 		{"not warm, and not judged", false, false, func(o *v1alpha1.SandboxImage) { o.Spec.Warm = false }, "", ""},
 		{"another object of its name", true, false, func(o *v1alpha1.SandboxImage) { o.UID = "another" }, "", "kora-warm-x"},

@@ -22,7 +22,7 @@ func warmImage(name, reference, digest string, age int) v1alpha1.SandboxImage {
 		CreationTimestamp: metav1.NewTime(moment.Add(-time.Duration(age) * time.Second))},
 		Spec: v1alpha1.SandboxImageSpec{Image: reference, Warm: true}}
 	o.Status.Digest = digest
-	status.Set(&o, v1alpha1.ConditionValid, good(digest, nil), moment)
+	status.Set(&o, v1alpha1.ConditionValid, good(digest, nil, nil), moment)
 	return o
 }
 

@@ -28,7 +28,7 @@ func TestScheduleOfAStart(t *testing.T) {
 		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
 		v := status.Bad(v1alpha1.ReasonWrongUser, "x")
 		if c.good {
-			v = good("sha256:a", nil)
+			v = good("sha256:a", nil, nil)
 		}
 		status.Set(i, v1alpha1.ConditionValid, v, moment)
 		each := started()
@@ -48,7 +48,7 @@ func TestScheduleOfAStart(t *testing.T) {
 		i.Name = fmt.Sprint("old", n)
 		at := metav1.NewTime(moment.Add(-time.Hour))
 		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, "sha256:a", []string{"linux/amd64"}
-		status.Set(i, v1alpha1.ConditionValid, good("sha256:a", nil), moment)
+		status.Set(i, v1alpha1.ConditionValid, good("sha256:a", nil, nil), moment)
 		first, _ := s.wait(i, true)
 		if again, stale := s.wait(i, true); first < 0 || first > 2*time.Minute || again != first || stale {
 			t.Errorf("%s, then %s", first, again)
@@ -72,13 +72,14 @@ func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
 		verdict   status.Verdict
 		own       bool
 	}{
-		{"as it is written", read, []string{"linux/amd64"}, good(read, nil), true},
-		{"not for every node", read, []string{"linux/amd64"}, good(read, []string{"linux/arm64"}), true},
+		{"as it is written", read, []string{"linux/amd64"}, good(read, nil, nil), true},
+		{"for some of the nodes", read, []string{"linux/386"}, good(read, nil, []string{"linux/amd64"}), true},
+		{"not for every node", read, []string{"linux/amd64"}, good(read, []string{"linux/arm64"}, nil), true},
 		{"since its registry is out", read, []string{"linux/amd64"}, (&Reconciler{clock: clocktesting.NewFakePassiveClock(moment)}).failed(valid(read, at), &registry.Failure{Reason: v1alpha1.ReasonRegistryUnavailable}), true},
 		{"other words", read, []string{"linux/amd64"}, status.Good("all is well"), false},
-		{"another digest", "sha256:b", []string{"linux/amd64"}, good(read, nil), false},
-		{"a longer digest", read, []string{"linux/amd64"}, good(read+"b", nil), false},
-		{"no platform", read, nil, good(read, nil), false},
+		{"another digest", "sha256:b", []string{"linux/amd64"}, good(read, nil, nil), false},
+		{"a longer digest", read, []string{"linux/amd64"}, good(read+"b", nil, nil), false},
+		{"no platform", read, nil, good(read, nil, nil), false},
 	} {
 		i := image(1)
 		i.Status.CheckedAt, i.Status.Digest, i.Status.Platforms = &at, c.digest, c.platforms
@@ -101,6 +102,6 @@ func TestScheduleOfAStartKnowsItsOwnWords(t *testing.T) {
 func valid(digest string, at metav1.Time) *v1alpha1.SandboxImage {
 	i := image(1)
 	i.Status.CheckedAt, i.Status.Digest = &at, digest
-	status.Set(i, v1alpha1.ConditionValid, good(digest, nil), moment)
+	status.Set(i, v1alpha1.ConditionValid, good(digest, nil, nil), moment)
 	return i
 }

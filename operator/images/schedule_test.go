@@ -138,6 +138,7 @@ func TestWarmLeavesOutOtherPlatforms(t *testing.T) {
 	}{
 		"no affinity":            {nil, []string{"linux/amd64"}, []metav1.ObjectMeta{node("a", "amd64")}, []metav1.ObjectMeta{node("a", "arm64")}},
 		"two platforms":          {nil, []string{"linux/amd64", "linux/arm64/v8"}, []metav1.ObjectMeta{node("a", "amd64"), node("a", "arm64")}, []metav1.ObjectMeta{node("a", "s390x")}},
+		"in place of others":     {nil, []string{"linux/386", "linux/arm/v7"}, []metav1.ObjectMeta{node("a", "amd64"), node("a", "arm64"), node("a", "386")}, []metav1.ObjectMeta{node("a", "s390x")}},
 		"each of two terms":      {required(term(zone("a")), term(zone("b"))), []string{"linux/arm64"}, []metav1.ObjectMeta{node("a", "arm64"), node("b", "arm64")}, []metav1.ObjectMeta{node("a", "amd64"), node("b", "amd64"), node("c", "arm64")}},
 		"a term that takes none": {required(term()), []string{"linux/amd64"}, nil, []metav1.ObjectMeta{node("a", "amd64")}},
 		"platforms not known":    {required(term(zone("a"))), nil, []metav1.ObjectMeta{node("a", "amd64")}, []metav1.ObjectMeta{node("b", "amd64")}},

@@ -48,17 +48,23 @@ func Judge(image registry.Image) status.Verdict {
 	if faults != nil {
 		return status.Bad(reason, "spec.image: %s", strings.Join(slices.Compact(faults), "; "))
 	}
-	return good(image.Digest, image.Missing)
+	return good(image.Digest, image.Missing, image.Partial)
 }
 
 // pulled begins every verdict on an image that is valid.
 const pulled = "sandboxes pull the image as "
 
-func good(digest string, missing []string) status.Verdict {
+// good says of a valid image which nodes do not take it, too: where a node pulls another
+// platform's in place of its own, or needs a variant, is for its runtime to say.
+func good(digest string, missing, partial []string) status.Verdict {
+	more := ""
 	if len(missing) > 0 {
-		return status.Good(pulled+"%s; it has no image for %s, and sandboxes on such nodes do not start", digest, listed(missing))
+		more += fmt.Sprintf("; it has no image for %s, and sandboxes on such nodes do not start", listed(missing))
 	}
-	return status.Good(pulled+"%s", digest)
+	if len(partial) > 0 {
+		more += fmt.Sprintf("; it has no image for %s itself, and sandboxes on such nodes start only where the node takes another of its images instead", listed(partial))
+	}
+	return status.Good(pulled+"%s%s", digest, more)
 }
 
 // ownWords reports whether the status of a valid image is one that an operator

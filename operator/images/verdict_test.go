@@ -45,6 +45,11 @@ func TestJudge(t *testing.T) {
 			i.Missing = []string{"linux/arm64"}
 			return i
 		}()},
+		{"another in its place", v1alpha1.ReasonSucceeded, "no image for linux/s390x, and sandboxes on such nodes do not start; it has no image for linux/amd64 itself, and sandboxes on such nodes start only where", func() registry.Image {
+			i := one("100", labelled)
+			i.Missing, i.Partial = []string{"linux/s390x"}, []string{"linux/amd64"}
+			return i
+		}()},
 		{"wrong on one platform", v1alpha1.ReasonWrongUser, "linux/arm64: it runs as", func() registry.Image {
 			i := one("100", labelled)
 			i.Configs = append(i.Configs, registry.Config{Platform: "linux/arm64", User: "0", Labels: labelled})

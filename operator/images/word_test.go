@@ -65,7 +65,7 @@ func reads(v status.Verdict) finding {
 
 // words are all that a registry may say of an image itself.
 func words() []finding {
-	all := []finding{reads(good("sha256:a", nil)), reads(good("sha256:a", []string{"linux/arm64"}))}
+	all := []finding{reads(good("sha256:a", nil, nil)), reads(good("sha256:a", []string{"linux/arm64"}, nil))}
 	for _, reason := range []string{v1alpha1.ReasonWrongUser, v1alpha1.ReasonNotSandboxBase, v1alpha1.ReasonPlatformMissing} {
 		all = append(all, reads(status.Bad(reason, "it is %s", reason)))
 	}

@@ -80,7 +80,8 @@ type Image struct {
 	Digest    string   // what the reference resolves to: of the index where there is one
 	Platforms []string // of all images in it, sorted, each once
 	Configs   []Config // of those that were wanted and are there
-	Missing   []string // platforms that were wanted and are not there
+	Missing   []string // platforms that were wanted, and nothing is there that such nodes take
+	Partial   []string // and those of which some nodes may take nothing: what is there is for others
 }
 
 // Config is the part of an image's config that decides whether it may be a sandbox.

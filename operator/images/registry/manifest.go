@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
@@ -58,13 +57,6 @@ func readIndex(text []byte) (contents, error) {
 	return found, nil
 }
 
-// closes reports whether a node of a wanted platform may pull what nobody judged.
-func (c contents) closes(wanted, missing []string) bool {
-	return slices.ContainsFunc(c.closed, func(at string) bool {
-		return len(wanted) == 0 || slices.Contains(wanted, at) || at == "" && len(missing) > 0
-	})
-}
-
 // readManifest reads an image's manifest; an artifact that is no image is refused.
 func readManifest(text []byte) (v1.Manifest, error) {
 	var document v1.Manifest
@@ -109,84 +101,4 @@ func short(labels map[string]string) map[string]string {
 		}
 	}
 	return kept
-}
-
-// choose gives every entry that a node of a wanted platform may pull, which of several
-// variants is the node's to choose; of no wanted ones, all of them.
-func choose(entries []v1.Descriptor, wanted []string) []v1.Descriptor {
-	var chosen []v1.Descriptor
-	for _, entry := range entries {
-		at := platform(*entry.Platform)
-		twice := slices.ContainsFunc(chosen, func(c v1.Descriptor) bool { return c.Digest == entry.Digest && platform(*c.Platform) == at })
-		if !twice && (len(wanted) == 0 || slices.Contains(wanted, base(at))) {
-			chosen = append(chosen, entry)
-		}
-	}
-	return chosen
-}
-
-// maxListed is what status.platforms takes.
-const maxListed = 32
-
-func platforms(entries []v1.Descriptor) []string {
-	var all []string
-	for _, entry := range entries {
-		all = append(all, platform(*entry.Platform))
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	return all[:min(len(all), maxListed)]
-}
-
-// missing are the wanted platforms that an image does not have, sorted.
-func missing(wanted, has []string) []string {
-	var lacking []string
-	for _, w := range wanted {
-		if !slices.ContainsFunc(has, func(h string) bool { return base(h) == w }) {
-			lacking = append(lacking, w)
-		}
-	}
-	slices.Sort(lacking)
-	return slices.Compact(lacking)
-}
-
-// normal is a platform as nodes compare it: without capitals, of Linux where it names
-// no system, and under the name that kora's images have of several for one machine.
-func normal(p v1.Platform) v1.Platform {
-	p.OS, p.Architecture, p.Variant = strings.ToLower(p.OS), strings.ToLower(p.Architecture), strings.ToLower(p.Variant)
-	if p.OS == "" {
-		p.OS = "linux"
-	}
-	switch p.Architecture {
-	case "x86_64", "x86-64":
-		p.Architecture = "amd64"
-	case "aarch64":
-		p.Architecture = "arm64"
-	case "i386":
-		p.Architecture = "386"
-	case "armhf", "armel":
-		p.Architecture = "arm"
-	}
-	return p
-}
-
-// platform is os/architecture[/variant].
-func platform(p v1.Platform) string {
-	p = normal(p)
-	return strings.TrimSuffix(strings.Join([]string{p.OS, p.Architecture, p.Variant}, "/"), "/")
-}
-
-// base is a platform without its variant, which nodes do not tell.
-func base(platform string) string {
-	parts := strings.SplitN(platform, "/", 3)
-	return strings.Join(parts[:min(len(parts), 2)], "/")
-}
-
-// plainPlatform takes short words of letters and digits, and no unknown/unknown.
-func plainPlatform(p v1.Platform) bool {
-	return word(p.OS) && word(p.Architecture) && (p.Variant == "" || word(p.Variant)) && p.OS != "unknown"
-}
-
-func word(s string) bool {
-	return len(s) > 0 && len(s) <= 20 && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789._-") == ""
 }

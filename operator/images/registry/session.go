@@ -36,14 +36,20 @@ func (s session) image(wanted []string) (Image, error) {
 		if err != nil {
 			return Image{}, err
 		}
-		image := Image{Digest: top.Digest.String(), Platforms: []string{config.Platform}}
-		if len(wanted) == 0 || slices.Contains(wanted, base(config.Platform)) {
-			image.Configs = []Config{config}
-		}
-		image.Missing = missing(wanted, image.Platforms)
-		return image, nil
+		return one(top.Digest.String(), config, wanted), nil
 	}
 	return Image{}, s.notImage()
+}
+
+// one is an image that is no index, judged where some node takes it.
+func one(digest string, config Config, wanted []string) Image {
+	image := Image{Digest: digest, Platforms: []string{config.Platform}}
+	of := alone(config.Platform)
+	image.Missing, image.Partial = lacking(wanted, of)
+	if len(wanted) == 0 || slices.ContainsFunc(wanted, func(w string) bool { return of(w) != noNode }) {
+		image.Configs = []Config{config}
+	}
+	return image
 }
 
 // fromIndex reads the configs of the wanted platforms, each image once.
@@ -53,10 +59,10 @@ func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, erro
 		return Image{}, s.notImage()
 	}
 	image := Image{Digest: top.Digest.String(), Platforms: platforms(found.images)}
-	image.Missing = missing(wanted, image.Platforms)
-	chosen := choose(found.images, wanted)
+	image.Missing, image.Partial = lacking(wanted, found.supply)
+	chosen := found.choose(wanted)
 	switch {
-	case found.closes(wanted, image.Missing):
+	case found.closes(wanted):
 		return Image{}, unjudged("spec.image is an index with an entry that a node may pull and the operator cannot judge: an index in it, a digest that is no sha256, or no platform")
 	case len(chosen) > maxChosen:
 		return Image{}, unjudged(fmt.Sprintf("spec.image has %d images for the platforms of the nodes, and the operator judges %d", len(chosen), maxChosen))
