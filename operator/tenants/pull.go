@@ -44,21 +44,24 @@ func (p *pass) pulls() []pull {
 }
 
 // pullSecrets keeps the copies equal and removes those that nothing names any
-// more (R21). It gives the names of all that there should be.
-func (p *pass) pullSecrets(ctx context.Context) ([]string, status.Verdict) {
+// more (R21). It gives the names of all that there should be, and of those about which
+// the API server could not be asked: of these nobody knows.
+func (p *pass) pullSecrets(ctx context.Context) (names, unsure []string, verdict status.Verdict) {
 	own, err := p.secrets(ctx)
 	if err != nil {
-		return nil, p.fail(err)
+		return nil, p.unread(), p.fail(err)
 	}
-	var names []string
-	verdict := status.Good("")
+	verdict = status.Good("")
 	listed := map[string]bool{}
 	for _, each := range p.pulls() {
 		v := p.pullSecret(ctx, each, own[each.name])
 		refused := v.Reason == v1alpha1.ReasonInvalid && each.at != nil // it is not the tenant's to have: a copy of before goes
 		listed[each.name] = !refused
-		if v.True() || own[each.name] != nil && !refused { // what was copied stays in use
+		switch {
+		case v.True() || own[each.name] != nil && !refused: // what was copied stays in use
 			names = append(names, each.name)
+		case !settled(v):
+			unsure = append(unsure, each.name)
 		}
 		p.list("Secret", each.name, v)
 		verdict = firstBad(verdict, v)
@@ -68,7 +71,22 @@ func (p *pass) pullSecrets(ctx context.Context) ([]string, status.Verdict) {
 			verdict = firstBad(verdict, p.stale(ctx, own[name]))
 		}
 	}
-	return names, verdict
+	return names, unsure, verdict
+}
+
+// settled reports whether a verdict is of what is there: not of an API server that did not
+// answer, and not of something that is about to change.
+func settled(v status.Verdict) bool {
+	return v.True() || v.Status == metav1.ConditionFalse && v.Reason != v1alpha1.ReasonFailed
+}
+
+// unread lists all pull Secrets as such that could not be read.
+func (p *pass) unread() (names []string) {
+	for _, each := range p.pulls() {
+		p.list("Secret", each.name, status.Wait("the Secrets of the namespace could not be read"))
+		names = append(names, each.name)
+	}
+	return names
 }
 
 // secrets are the operator's own in the tenant's namespace, read once a pass: whole

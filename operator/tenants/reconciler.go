@@ -10,6 +10,7 @@ import (
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -45,7 +46,9 @@ const retry = 30 * time.Second
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	tenant := &v1alpha1.KoraTenant{}
 	if err := r.client.Get(ctx, request.NamespacedName, tenant); err != nil {
-		r.forget(request.Name)
+		if apierrors.IsNotFound(err) {
+			r.forget(request.Name)
+		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if tenant.DeletionTimestamp != nil {

@@ -35,9 +35,9 @@ func (p *pass) rights(ctx context.Context) status.Verdict {
 		p.bound = p.bound || p.absent(ctx, thing.Want)
 		verdict = firstBad(verdict, p.keep(ctx, thing))
 	}
-	names, pulls := p.pullSecrets(ctx)
+	names, unsure, pulls := p.pullSecrets(ctx)
 	verdict = firstBad(verdict, pulls)
-	verdict = firstBad(verdict, p.keep(ctx, p.account(names)))
+	verdict = firstBad(verdict, p.pulling(ctx, names, unsure))
 	if verdict.True() {
 		return status.Good("namespace %s is there, with its rights and pull secrets", p.namespace.Name)
 	}
@@ -76,15 +76,38 @@ func (p *pass) subjects(account string) []rbacv1.Subject {
 	return []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: account, Namespace: p.settings.SystemNamespace}}
 }
 
+// serviceAccount is that of sandboxes, which each namespace has.
+const serviceAccount = "default"
+
 // annotationPulls tells which pull Secrets of the ServiceAccount are the operator's.
 const annotationPulls = "runkora.io/pull-secrets"
+
+// pulling keeps the ServiceAccount. A pull Secret about which nobody could be asked stays
+// in it, as the API server takes those of a pod from there once, when the pod is made: one
+// made without them never pulls its image (R21).
+func (p *pass) pulling(ctx context.Context, names, unsure []string) status.Verdict {
+	if len(unsure) == 0 {
+		return p.keep(ctx, p.account(names))
+	}
+	live := &corev1.ServiceAccount{}
+	if err := p.live.Get(ctx, client.ObjectKey{Namespace: p.namespace.Name, Name: serviceAccount}, live); client.IgnoreNotFound(err) != nil {
+		return p.listed("ServiceAccount", serviceAccount, p.fail(err))
+	}
+	var all []string // in their usual order, so that it is not written without need
+	for _, each := range p.pulls() {
+		if slices.Contains(names, each.name) || slices.Contains(unsure, each.name) && slices.Contains(live.ImagePullSecrets, corev1.LocalObjectReference{Name: each.name}) {
+			all = append(all, each.name)
+		}
+	}
+	return p.keep(ctx, p.account(all))
+}
 
 // account is the ServiceAccount under which sandboxes run: no token, and the pull
 // Secrets (R5, R21). The namespace's controller makes it; what else it adds stays.
 func (p *pass) account(pulls []string) upkeep.Thing {
 	no := false
 	want := &corev1.ServiceAccount{
-		ObjectMeta: metav1.ObjectMeta{Name: "default", Namespace: p.namespace.Name, Labels: map[string]string{v1alpha1.LabelTenant: p.tenant.Name},
+		ObjectMeta: metav1.ObjectMeta{Name: serviceAccount, Namespace: p.namespace.Name, Labels: map[string]string{v1alpha1.LabelTenant: p.tenant.Name},
 			Annotations: map[string]string{annotationPulls: strings.Join(pulls, ",")}}, // an apply takes off what is no longer in it
 		AutomountServiceAccountToken: &no,
 	}
