@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -36,8 +37,13 @@ var steps = []struct {
 // R19, R39, R40, R50 to R56: from a blank cluster to agents that are ready, up, back
 // and away again, with each Helm.
 func TestEndToEnd(t *testing.T) {
-	for _, helm := range []string{"helm-3", "helm-4"} {
-		if only := os.Getenv("E2E_HELM"); only != "" && only != helm {
+	both := []string{"helm-3", "helm-4"}
+	only := os.Getenv("E2E_HELM")
+	if only != "" && !slices.Contains(both, only) {
+		t.Fatalf("E2E_HELM is %q: it is one of %q, or empty for both", only, both)
+	}
+	for _, helm := range both {
+		if only != "" && only != helm {
 			continue
 		}
 		t.Run(helm, func(t *testing.T) {

@@ -186,7 +186,7 @@ func hookJob(w *world) {
 	for i, word := range command {
 		command[i] = strings.Replace(word, "/etc/kora/preflight", filepath.Join(w.dir, "job"), 1)
 	}
-	out, err := w.command([]string{"KUBECONFIG=" + w.kubeconfig("kora-preflight"), "HELM_NAMESPACE=" + system}, "", command[0], command[1:]...)
+	out, err := w.command([]string{"KUBECONFIG=" + w.kubeconfig("kora-preflight")}, "", command[0], command[1:]...)
 	if err != nil || strings.Contains(out, "????") {
 		w.Fatalf("%v: %v\n%s", command, err, out)
 	}
