@@ -13,7 +13,13 @@ import (
 // kubeconfigWithout writes a kubeconfig of an account that may do nothing.
 func kubeconfigWithout(t *testing.T, c *testcluster.Cluster) string {
 	t.Helper()
-	config, err := c.ConfigOf(t.Context(), c.Namespace(t, "restricted"), "default")
+	return kubeconfigOf(t, c, c.Namespace(t, "restricted"))
+}
+
+// kubeconfigOf is one of the default account of a namespace.
+func kubeconfigOf(t *testing.T, c *testcluster.Cluster, namespace string) string {
+	t.Helper()
+	config, err := c.ConfigOf(t.Context(), namespace, "default")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/labels"
-	core "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/kubernetes"
 
 	"github.com/runkora/kora"
 	"github.com/runkora/kora/internal/faults"
@@ -36,7 +36,8 @@ func newSize(c *console) *cobra.Command {
 		Long: "size reads the nodes of a cluster and tells, for each node and each pool, the largest\n" +
 			"sandbox that fits beside the pods of DaemonSets, static pods, the sidecars and the\n" +
 			"scratch disk, and the values to set. The placement of sandboxes and the sidecars come\n" +
-			"from the values and patches given. It changes nothing.",
+			"from the values and patches given, and what a RuntimeClass of theirs adds from the\n" +
+			"cluster. It changes nothing.",
 		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
 		Args:    noArguments,
 		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) }),
@@ -82,15 +83,19 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 	if err != nil {
 		return err
 	}
-	client, err := core.NewForConfigAndClient(config, asked)
+	client, err := kubernetes.NewForConfigAndClient(config, asked)
 	if err != nil {
 		return err
 	}
-	nodes, pods, err := sizing.Read(ctx, client, f.selector)
+	pod, found := sizing.Admitted(ctx, client.NodeV1().RuntimeClasses(), preview.Sandbox())
+	if found.Refused() {
+		return c.report(withFixes(append(found, preview.Found...)))
+	}
+	nodes, pods, err := sizing.Read(ctx, client.CoreV1(), f.selector)
 	if err != nil {
 		return c.report(withFixes(list(kube.Fault(err))))
 	}
-	wanted := sizing.Wanted(preview.Settings(), preview.MaxSize(), preview.Sandbox())
+	wanted := sizing.Wanted(preview.Settings(), preview.MaxSize(), pod)
 	return f.print(c, sizing.Judge(sizing.Request{Nodes: nodes, Pods: pods, Wanted: wanted}), wanted, preview.Found)
 }
 

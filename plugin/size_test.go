@@ -30,7 +30,9 @@ func sandboxNode(t *testing.T, c *testcluster.Cluster, name string) {
 	if _, err := c.Client().CoreV1().Nodes().Create(t.Context(), n, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.Client().CoreV1().Nodes().Delete(c.Context(t), name, metav1.DeleteOptions{}) })
+	t.Cleanup(func() {
+		_ = c.Client().CoreV1().Nodes().Delete(context.WithoutCancel(t.Context()), name, metav1.DeleteOptions{})
+	})
 	nodes := c.Client().CoreV1().Nodes()
 	status := `{"status":{"allocatable":{"cpu":"3900m","memory":"14Gi","ephemeral-storage":"20Gi"},"conditions":[{"type":"Ready","status":"True"}]}}`
 	if _, err := nodes.Patch(t.Context(), name, types.StrategicMergePatchType, []byte(status), metav1.PatchOptions{}, "status"); err != nil {

@@ -7,4 +7,5 @@ const (
 	NoSandboxNode Code = "KORA-K003"
 	SizeFitsNone  Code = "KORA-K004"
 	BadBundle     Code = "KORA-K005"
+	PodRefused    Code = "KORA-K006"
 )

@@ -28,5 +28,10 @@ func clusterEntries() []Entry {
 			"half of what a cluster is would be judged as all of it; nothing was, which is exit status 3 (R55)",
 			"collect it again with kora preflight collect, and copy it whole",
 		},
+		{
+			PodRefused, Error, "the cluster would refuse the sandbox's pod",
+			"what a pod takes depends on its RuntimeClass, so no size is told of one whose class is not there or does not go with it; this is exit status 3, because the class may come with a later install (R10)",
+			"install the RuntimeClass, or change the patches of the sandbox",
+		},
 	}
 }

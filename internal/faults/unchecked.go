@@ -9,7 +9,7 @@ func (c Code) Unchecked() bool {
 		CouldNotCheck, NoTrustRoot,
 		ClusterReach, NothingToLint, UpgradeOpen,
 		PluginStopped,
-		ClusterSilent, ClusterDenied, NoSandboxNode, BadBundle:
+		ClusterSilent, ClusterDenied, NoSandboxNode, BadBundle, PodRefused:
 		return true
 	}
 	return false

@@ -91,10 +91,10 @@ func (a Amount) over(b Amount) Amount {
 }
 
 // Largest is the largest sandbox that fits what is allocatable beside the pods
-// of DaemonSets: nothing where there is no room for what it requests at least. Of
+// of DaemonSets and the overhead of its RuntimeClass: nothing where there is no room for what it requests at least. Of
 // what its pod requests in all no more is there than that.
 func Largest(allocatable, daemons Amount, wanted Sandbox) Amount {
-	room := less(allocatable, daemons)
+	room := less(allocatable, plus(daemons, wanted.Overhead))
 	if !room.Covers(wanted.Least) {
 		return less(allocatable, allocatable)
 	}

@@ -2,6 +2,7 @@
 // "Sandbox images and environments"):
 //
 //	allocatable - what DaemonSets request - what injection adds - 1Gi of scratch
+//	- the overhead of its RuntimeClass
 //
 // It reads nodes and pods that somebody else fetched, and prints nothing.
 package sizing

@@ -38,7 +38,11 @@ func (r *Report) noNode() faults.Fault {
 		f.Fix = "check the labels of --nodes by kubectl get nodes --show-labels, or start a node"
 		return f
 	}
-	f.Found = fmt.Sprintf("%d nodes that the placement does not admit, %d that are closed", r.Elsewhere, len(r.Nodes))
+	by := "the placement"
+	if r.Class != "" {
+		by += ", with what RuntimeClass " + r.Class + " adds to it,"
+	}
+	f.Found = fmt.Sprintf("%d nodes that %s does not admit, %d that are closed", r.Elsewhere, by, len(r.Nodes))
 	if len(r.Nodes) > 0 {
 		f.Found += fmt.Sprintf(", the first of them %s: %s", r.Nodes[0].Name, r.Nodes[0].Closed)
 	}

@@ -20,6 +20,8 @@ type Report struct {
 	Beside    Amount `json:"besideSize"`
 	Least     Amount `json:"whateverSize"` // what a node has room for, or for no sandbox
 	InAll     Amount `json:"inAll"`        // spec.resources of its pod, zero where that says nothing
+	Overhead  Amount `json:"overhead"`     // of each pod, by its RuntimeClass
+	Class     string `json:"runtimeClass,omitempty"`
 	Nodes     []Node `json:"nodes"`
 	Pools     []Pool `json:"pools"`
 	Elsewhere int    `json:"nodesNotAdmitted"`
@@ -45,7 +47,7 @@ type Pool struct {
 // Judge works out what fits each node and each pool, sorted by pool and name.
 func Judge(r Request) *Report {
 	taken, many := daemons(r.Pods)
-	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Nodes: []Node{}, Pools: []Pool{}}
+	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Overhead: r.Wanted.Overhead, Class: r.Wanted.Class, Nodes: []Node{}, Pools: []Pool{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
 		if !admits(&r.Wanted.Spec, n) {

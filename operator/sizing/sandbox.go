@@ -19,11 +19,16 @@ type Sandbox struct {
 	Least Amount
 	// InAll is what spec.resources of the pod requests, nothing of what it leaves out:
 	// Kubernetes counts that, whatever the containers request, who share it.
-	InAll            Amount
+	InAll Amount
+	// Overhead is what its RuntimeClass, Class, takes on a node for each pod, whatever
+	// that requests.
+	Overhead         Amount
+	Class            string
 	Default, Largest Amount
 }
 
-// Wanted is the sandbox of these settings as patches left its pod: what runs beside
+// Wanted is the sandbox of these settings as patches left its pod, and the API server
+// let it in, see [Admitted]: what runs beside
 // the main container counts besides the size, and so does an init container that
 // stays. One that ends first takes the same room as what comes after it, by the
 // rule of Kubernetes: the larger of the two. The sidecars that are injected stay, and
@@ -34,7 +39,7 @@ func Wanted(s agents.Settings, largest agents.Size, pod *corev1.Pod) Sandbox {
 	stays := added.DeepCopy()
 	stays.Spec.InitContainers = slices.DeleteFunc(stays.Spec.InitContainers, ends)
 	all := inAll(pod)
-	return Sandbox{
+	out := Sandbox{
 		Spec:    pod.Spec,
 		Beside:  plus(Beside(s), ofContainers(stays)),
 		Least:   all.over(plus(Amount{CPU: s.Sidecars.CPU, Memory: s.Sidecars.Memory}, ofContainers(added))),
@@ -42,6 +47,10 @@ func Wanted(s agents.Settings, largest agents.Size, pod *corev1.Pod) Sandbox {
 		Default: Amount{s.SandboxSize.CPU, s.SandboxSize.Memory, s.SandboxSize.Disk},
 		Largest: Amount{largest.CPU, largest.Memory, largest.Disk},
 	}
+	if out.Overhead = of(pod.Spec.Overhead); pod.Spec.RuntimeClassName != nil {
+		out.Class = *pod.Spec.RuntimeClassName
+	}
+	return out
 }
 
 // ends reports an init container that is done before the next one starts.
@@ -51,7 +60,7 @@ func ends(c corev1.Container) bool {
 
 // ofContainers is what the containers of a pod request alone.
 func ofContainers(pod *corev1.Pod) Amount {
-	return of(requests.PodRequests(pod, requests.PodResourcesOptions{SkipPodLevelResources: true}))
+	return of(requests.PodRequests(pod, requests.PodResourcesOptions{SkipPodLevelResources: true, ExcludeOverhead: true}))
 }
 
 // inAll is what the pod itself requests: CPU and memory, as Kubernetes has it.

@@ -27,6 +27,9 @@ func (r *Report) Table() []byte {
 	case !r.Beside.Covers(r.Least):
 		fmt.Fprintf(&out, "a node has room for its init containers or for none: they request %s\n", short(Exact(r.Least)))
 	}
+	if r.Class != "" {
+		fmt.Fprintf(&out, "its RuntimeClass %s takes %s more for each pod\n", dash(r.Class), short(Exact(r.Overhead)))
+	}
 	for _, p := range r.Pools {
 		p.write(&out)
 	}
