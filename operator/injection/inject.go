@@ -74,13 +74,25 @@ func (i *Injector) add(pod *corev1.Pod) {
 	pod.Spec.InitContainers = slices.Insert(pod.Spec.InitContainers, first, i.enforcer(pod, enforcer))
 }
 
-// request sets what the proxy requests, and leaves its limits.
+// request sets what the proxy requests, and leaves its limits but where they are below:
+// the API server takes no such pod, and Istio's values may have any.
 func request(c *corev1.Container, share agents.Sidecars) {
 	if c.Resources.Requests == nil {
 		c.Resources.Requests = corev1.ResourceList{}
 	}
-	c.Resources.Requests[corev1.ResourceCPU] = share.CPU
-	c.Resources.Requests[corev1.ResourceMemory] = share.Memory
+	for name, q := range map[corev1.ResourceName]resource.Quantity{corev1.ResourceCPU: share.CPU, corev1.ResourceMemory: share.Memory} {
+		c.Resources.Requests[name] = q
+		if limit, has := c.Resources.Limits[name]; has {
+			c.Resources.Limits[name] = larger(limit, q)
+		}
+	}
+}
+
+func larger(a, b resource.Quantity) resource.Quantity {
+	if b.Cmp(a) > 0 {
+		return b
+	}
+	return a
 }
 
 // volume makes the volume of a name what it should be, and adds it where it is not

@@ -3,6 +3,8 @@ package injection
 import (
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/runkora/kora/operator/agents"
 )
 
@@ -36,11 +38,13 @@ const (
 // wiring are the annotations that the injector sets.
 func (s Settings) wiring() map[string]string {
 	proxy, _ := s.shares()
+	// Limits are Istio's own defaults, since with one annotation it reads no other default,
+	// and no less than what is requested.
+	cpu, memory := larger(resource.MustParse("2"), proxy.CPU), larger(resource.MustParse("1Gi"), proxy.Memory)
 	return map[string]string{
 		proxyConfig: proxyConfigValue,
 		proxyCPU:    proxy.CPU.String(), proxyMemory: proxy.Memory.String(),
-		// Limits are Istio's own defaults: with one annotation it reads no other default.
-		proxyCPULimit: "2", proxyMemoryLimit: "1Gi",
+		proxyCPULimit: cpu.String(), proxyMemoryLimit: memory.String(),
 	}
 }
 

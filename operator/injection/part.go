@@ -1,6 +1,8 @@
 package injection
 
 import (
+	"math"
+
 	"k8s.io/apimachinery/pkg/api/resource"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -44,10 +46,17 @@ func (i *Injector) SetupWithManager(mgr ctrl.Manager) error {
 // shares halves what the sidecars request: the proxy's part, rounded down, and the
 // enforcer's, so that both are the whole to the last byte.
 func (s Settings) shares() (proxy, enforcer agents.Sidecars) {
-	cpu, memory := s.Sidecars.CPU.MilliValue(), s.Sidecars.Memory.Value()
-	proxy = agents.Sidecars{CPU: *resource.NewMilliQuantity(cpu/2, resource.DecimalSI), Memory: *resource.NewQuantity(memory/2, resource.BinarySI)}
+	proxy = agents.Sidecars{CPU: half(s.Sidecars.CPU), Memory: *resource.NewQuantity(s.Sidecars.Memory.Value()/2, resource.BinarySI)}
 	enforcer = agents.Sidecars{CPU: s.Sidecars.CPU.DeepCopy(), Memory: s.Sidecars.Memory.DeepCopy()}
 	enforcer.CPU.Sub(proxy.CPU)
 	enforcer.Memory.Sub(proxy.Memory)
 	return proxy, enforcer
+}
+
+// half is half of a CPU, to the thousandth; of more than can be counted so, to the whole.
+func half(cpu resource.Quantity) resource.Quantity {
+	if cpu.CmpInt64(math.MaxInt64/1000) > 0 {
+		return *resource.NewQuantity(cpu.Value()/2, resource.DecimalSI)
+	}
+	return *resource.NewMilliQuantity(cpu.MilliValue()/2, resource.DecimalSI)
 }
