@@ -12,13 +12,13 @@ import (
 	"github.com/runkora/kora/operator/rules"
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/tenants"
+	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -46,7 +46,7 @@ func (b *Bundled) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.KoraTenant{}).
 		Watches(&corev1.Namespace{}, handler.EnqueueRequestsFromMapFunc(func(_ context.Context, o client.Object) []reconcile.Request { return tenantOf(o.GetName()) })).
 		Watches(&v1alpha1.SandboxImage{}, b.ofImage()).
-		WithOptions(controller.Options{MaxConcurrentReconciles: workers / 2}).
+		WithOptions(upkeep.Options(workers / 2)).
 		Complete(b)
 }
 

@@ -9,13 +9,13 @@ import (
 	"github.com/runkora/kora/operator/settings"
 	"github.com/runkora/kora/operator/status"
 	"github.com/runkora/kora/operator/tenants"
+	"github.com/runkora/kora/operator/upkeep"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -95,6 +95,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.SandboxImage{}, builder.WithPredicates(status.Changed())).
 		Watches(&v1alpha1.KoraTenant{}, r.ofTenant()).
 		WatchesRawSource(source.TypedFunc[reconcile.Request](r.line.start)).
-		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		WithOptions(upkeep.Options(workers)).
 		Complete(r)
 }

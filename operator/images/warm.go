@@ -8,13 +8,13 @@ import (
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	"github.com/runkora/kora/operator/status"
+	"github.com/runkora/kora/operator/upkeep"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -30,7 +30,7 @@ func (r *Reconciler) setupWarm(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).Named("warmimages").
 		Watches(&v1alpha1.SandboxImage{}, ofNamespace).
 		Watches(&appsv1.DaemonSet{}, ofNamespace, builder.WithPredicates(labelled, predicate.GenerationChangedPredicate{})).
-		WithOptions(controller.Options{MaxConcurrentReconciles: workers / 4}).
+		WithOptions(upkeep.Options(workers / 4)).
 		Complete(reconcile.Func(r.warm))
 }
 

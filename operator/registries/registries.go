@@ -14,12 +14,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -66,14 +64,6 @@ const (
 	share = 5
 )
 
-// failedFirst and failedMost are when a pass that failed is tried again, twice as long
-// after each time: it is the one pass of all tenants, and none waits for minutes
-// because of another's fault.
-const (
-	failedFirst = 50 * time.Millisecond
-	failedMost  = 30 * time.Second
-)
-
 // pause is how long to gather: longer after a pass that took long.
 type pause struct{ nanoseconds atomic.Int64 }
 
@@ -101,7 +91,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	for _, o := range rules.Registered() {
 		b = b.Watches(o, r.soonPass(), builder.WithPredicates(status.Changed()))
 	}
-	c, err := b.WithOptions(controller.Options{RateLimiter: workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](failedFirst, failedMost)}).Build(r)
+	c, err := b.WithOptions(upkeep.Options(1)).Build(r)
 	if err != nil {
 		return err
 	}

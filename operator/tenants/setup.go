@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/upkeep"
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 )
 
@@ -28,7 +28,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	}
 	b := ctrl.NewControllerManagedBy(mgr).Named("tenants").
 		For(&v1alpha1.KoraTenant{}).
-		WithOptions(controller.Options{MaxConcurrentReconciles: atOnce}).
+		WithOptions(upkeep.Options(atOnce)).
 		Watches(&corev1.Namespace{}, OfNamespace()).
 		Watches(&corev1.ServiceAccount{}, OfNamespace()).
 		Watches(&networkingv1.NetworkPolicy{}, OfNamespace()).
