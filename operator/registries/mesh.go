@@ -32,7 +32,8 @@ const LabelProvider = "runkora.io/model-provider"
 type mesh struct {
 	client client.Client // unstructured objects are read past the caches
 	system string
-	only   bool // REGISTRY_ONLY
+	only   bool             // REGISTRY_ONLY
+	ports  map[string][]int // of the hosts of providers, in this pass
 	// there is what was last listed or written; nil is not known.
 	there map[types.NamespacedName]entry
 	// versions are the resourceVersions of what is there, for the watch to compare.
@@ -53,6 +54,7 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		}
 		return err
 	}
+	m.open(providers)
 	wanted := map[types.NamespacedName]bool{}
 	var changed []*resource
 	for _, r := range providers {
@@ -215,13 +217,12 @@ func entryName(provider string) string { return "kora-model-" + provider }
 
 // entry lets the mesh through to a provider's endpoint.
 func (m *mesh) entry(p *v1alpha1.ModelProvider, tenant string) *unstructured.Unstructured {
-	port := int64(rules.PortOf(p.Spec.Endpoint))
 	o := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
 		"exportTo":   []any{m.system},
 		"hosts":      []any{rules.HostOf(p.Spec.Endpoint)},
 		"location":   "MESH_EXTERNAL",
 		"resolution": "DNS",
-		"ports":      []any{map[string]any{"name": "tls", "number": port, "protocol": "TLS"}},
+		"ports":      m.opened(p),
 	}}}
 	o.SetGroupVersionKind(serviceEntryKind)
 	o.SetNamespace(p.Namespace)
