@@ -69,7 +69,7 @@ func release(v *verdict) {
 			v.unknown("what the API server says to "+a.Object, a.Untried)
 		}
 		if a.Short != "" {
-			v.fail(Finding{Message: "a quota has no room for all Deployments of the release", Object: a.Object, Found: a.Short, Fix: v.roomier(a)})
+			v.fail(Finding{Message: "a quota has no room for all of the release and its pods", Object: a.Object, Found: a.Short, Fix: v.roomier(a)})
 		}
 		v.owned(a)
 		for _, w := range a.Warnings {
@@ -234,7 +234,7 @@ func (v *verdict) roomier(a facts.Answer) string {
 }
 
 func (v *verdict) quota(namespace, name string) string {
-	return sound(v.on("kubectl", "-n", namespace, "edit", "resourcequota", name)+" # or lower replicas and resources in the values", label(namespace), subdomain(name))
+	return sound(v.on("kubectl", "-n", namespace, "edit", "resourcequota", name)+" # or lower replicas and resources in the values, where it is pods that ask for more", label(namespace), subdomain(name))
 }
 
 // definer installs what serves an API group.

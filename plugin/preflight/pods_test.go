@@ -23,7 +23,9 @@ func TestClusterThePodsOfTheReleaseAreTried(t *testing.T) {
 		{"a quota without room for one", quota("small", `{"pods":"0"}`), "Pod " + system + "/kora-agents, of the Deployment", "exceeded quota: small", "resourcequota"},
 		{"a quota without room for all", quota("small", `{"pods":"3"}`), "ResourceQuota " + system + "/small", "pods: ", "resourcequota"},
 		{"a quota of memory", quota("small", `{"requests.memory":"2Gi"}`), "ResourceQuota " + system + "/small", "requests.memory: ", "resourcequota"},
-		{"a quota with room", quota("small", `{"pods":"100","requests.memory":"200Gi","requests.cpu":"100"}`), "", "", "resourcequota"},
+		{"a quota of Services", quota("small", `{"services":"3"}`), "ResourceQuota " + system + "/small", "services: ", "resourcequota"},
+		{"a quota of objects", quota("small", `{"count/deployments.apps":"2","count/networkpolicies.networking.k8s.io":"2"}`), "ResourceQuota " + system + "/small", "are left; count/networkpolicies.networking.k8s.io: ", "resourcequota"},
+		{"a quota with room", quota("small", `{"services":"100","count/deployments.apps":"100","configmaps":"100","count/serviceaccounts":"100","pods":"100","requests.memory":"200Gi","requests.cpu":"100"}`), "", "", "resourcequota"},
 	} {
 		mesh.Kubectl(t, c, by.make, "create", "-f", "-")
 		o := seenAlone(t, c, "release")

@@ -123,6 +123,7 @@ func (t *trial) run(ctx context.Context) facts.Part[[]facts.Answer] {
 	group.Wait()
 	if t.first == nil {
 		of, asked := t.pods(ctx, answers)
+		t.objects(answers, asked)
 		slices.SortFunc(t.unmade, func(a, b facts.Answer) int { return strings.Compare(a.Object, b.Object) })
 		answers = slices.Concat(answers, of, t.rooms(ctx, asked), t.unmade)
 	}

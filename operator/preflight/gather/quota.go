@@ -16,23 +16,29 @@ import (
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
-// demand is what pods ask of a quota in all, by the quota's names.
+// demand is what objects and their pods ask of a quota in all, by the quota's names.
 type demand struct{ of corev1.ResourceList }
 
-// add counts a pod as often as there will be one.
-func (d *demand) add(pod *corev1.Pod, times int64) {
+var one = *resource.NewQuantity(1, resource.DecimalSI)
+
+func (d *demand) plus(name corev1.ResourceName, q resource.Quantity) {
 	if d.of == nil {
 		d.of = corev1.ResourceList{}
 	}
+	sum := d.of[name]
+	sum.Add(q)
+	d.of[name] = sum
+}
+
+// add counts a pod as often as there will be one.
+func (d *demand) add(pod *corev1.Pod, times int64) {
 	plus := func(name corev1.ResourceName, q resource.Quantity) {
-		sum := d.of[name]
 		for range min(times, mostReplicas) {
-			sum.Add(q)
+			d.plus(name, q)
 		}
-		d.of[name] = sum
 	}
 	for _, name := range []corev1.ResourceName{corev1.ResourcePods, "count/pods"} {
-		plus(name, *resource.NewQuantity(1, resource.DecimalSI))
+		plus(name, one)
 	}
 	for name, q := range helper.PodRequests(pod, helper.PodResourcesOptions{}) {
 		plus(name, q)
@@ -47,7 +53,7 @@ func (d *demand) add(pod *corev1.Pod, times int64) {
 const mostReplicas = 10_000
 
 // rooms compares what is asked for with the quotas of each namespace: the server
-// tries one pod after the other, and keeps none.
+// tries one object after the other, and keeps none.
 func (t *trial) rooms(ctx context.Context, asked map[string]*demand) []facts.Answer {
 	var out []facts.Answer
 	for _, namespace := range slices.Sorted(maps.Keys(asked)) {

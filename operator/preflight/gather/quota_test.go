@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 func amounts(of map[corev1.ResourceName]string) corev1.ResourceList {
@@ -35,6 +37,32 @@ func TestWhatAQuotaHasRoomFor(t *testing.T) {
 		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: amounts(c.hard), Scopes: c.scopes}, Status: corev1.ResourceQuotaStatus{Used: amounts(c.used)}}
 		if got := d.beyond(q); got != c.want {
 			t.Errorf("%v: %q, want %q", c.hard, got, c.want)
+		}
+	}
+}
+
+// R55: an object counts by every name that a quota has for it, and a Service for the
+// ports and the balancer that it takes.
+func TestWhatAnObjectTakesOfAQuota(t *testing.T) {
+	services, ports := schema.GroupResource{Resource: "services"}, []any{map[string]any{"port": int64(80)}, map[string]any{"port": int64(81), "nodePort": int64(30000)}}
+	for name, c := range map[string]struct {
+		of   schema.GroupResource
+		spec map[string]any
+		want map[corev1.ResourceName]string
+	}{
+		"a Service":             {services, map[string]any{"ports": ports}, map[corev1.ResourceName]string{"services": "1", "count/services": "1"}},
+		"one of a port":         {services, map[string]any{"type": "NodePort", "ports": ports}, map[corev1.ResourceName]string{"services": "1", "count/services": "1", "services.nodeports": "2"}},
+		"a balancer":            {services, map[string]any{"type": "LoadBalancer", "ports": ports}, map[corev1.ResourceName]string{"services": "1", "count/services": "1", "services.nodeports": "2", "services.loadbalancers": "1"}},
+		"one without new ports": {services, map[string]any{"type": "LoadBalancer", "ports": ports, "allocateLoadBalancerNodePorts": false}, map[corev1.ResourceName]string{"services": "1", "count/services": "1", "services.nodeports": "1", "services.loadbalancers": "1"}},
+		"a ConfigMap":           {schema.GroupResource{Resource: "configmaps"}, nil, map[corev1.ResourceName]string{"configmaps": "1", "count/configmaps": "1"}},
+		"a ServiceAccount":      {schema.GroupResource{Resource: "serviceaccounts"}, nil, map[corev1.ResourceName]string{"count/serviceaccounts": "1"}},
+		"a Deployment":          {schema.GroupResource{Group: "apps", Resource: "deployments"}, nil, map[corev1.ResourceName]string{"count/deployments.apps": "1", "count/replicasets.apps": "1"}},
+		"a custom one":          {schema.GroupResource{Group: "spire.spiffe.io", Resource: "things"}, nil, map[corev1.ResourceName]string{"count/things.spire.spiffe.io": "1"}},
+	} {
+		d := &demand{}
+		d.count(c.of, &unstructured.Unstructured{Object: map[string]any{"spec": c.spec}})
+		if !equality.Semantic.DeepEqual(d.of, amounts(c.want)) {
+			t.Errorf("%s: %v", name, d.of)
 		}
 	}
 }
