@@ -8,6 +8,7 @@ import (
 	"encoding/pem"
 	"math/big"
 	mathrand "math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,15 +112,24 @@ func TestAStateHoldsUntilItSays(t *testing.T) {
 	}
 }
 
-// R50: with any clock, in any order, there is one that signs and is valid or of
-// the future, and no certificate that has ended is trusted.
+// R50: with any clock, in any order, there is one that signs and is valid, what was
+// trusted and is valid is trusted, and no certificate that has ended is.
 func TestAnyClockIsBorne(t *testing.T) {
 	rule := authority.Default("a")
 	random := mathrand.New(mathrand.NewPCG(1, 2))
 	state, now := authority.State{}, start
 	for range 300 {
 		now = now.Add(time.Duration(random.Int64N(int64(800*24*time.Hour))) - 200*24*time.Hour)
+		before := state.Trusted()
 		state = stepped(t, rule, state, now)
+		if !valid(state.Current.Certificate, now) {
+			t.Fatalf("%s: one signs that begins on %s and ends on %s", now, state.Current.Certificate.NotBefore, state.Current.Certificate.NotAfter)
+		}
+		for _, c := range before {
+			if valid(c, now) && !slices.ContainsFunc(state.Trusted(), c.Equal) {
+				t.Fatalf("%s: one that begins on %s and ends on %s is trusted no more", now, c.NotBefore, c.NotAfter)
+			}
+		}
 		data, err := state.Data()
 		if err != nil {
 			t.Fatal(err)
@@ -172,6 +182,9 @@ func TestSpoiledSecretsAreRefused(t *testing.T) {
 		"no authority":      {"tls.crt", leaf, "no authority's"},
 		"a next without it": {"next.crt", other["tls.crt"], "next.key"},
 		"junk of before":    {"previous.crt", []byte("junk"), "previous.crt"},
+		"junk aside":        {"aside.crt", []byte("junk"), "aside.crt"},
+		"a key of nobody's": {"aside.key", other["tls.key"], "aside.crt is missing"},
+		"junk that ended":   {"ended.crt", leaf, "no authority's"},
 		"two certificates":  {"tls.crt", append(other["tls.crt"], other["tls.crt"]...), "2 certificates"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -199,7 +212,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(data["tls.crt"], data["tls.key"], data["next.crt"], data["next.key"])
 	f.Add([]byte(nil), []byte("-----BEGIN"), []byte("\x00"), []byte(nil))
 	f.Fuzz(func(t *testing.T, certificate, key, next, nextKey []byte) {
-		s, err := authority.Parse(map[string][]byte{"tls.crt": certificate, "tls.key": key, "next.crt": next, "next.key": nextKey})
+		s, err := authority.Parse(map[string][]byte{"tls.crt": certificate, "tls.key": key, "next.crt": next, "next.key": nextKey,
+			"aside.crt": next, "aside.key": nextKey, "ended.crt": certificate, "ended.key": key})
 		if err != nil {
 			return
 		}

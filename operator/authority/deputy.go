@@ -12,9 +12,12 @@ import (
 // Deputy is none yet.
 type Deputy struct {
 	Current *Pair // signs leaves, and no further authority
-	// Previous signed before and are valid still, without their keys: they complete
-	// the chains of what they signed.
+	// Previous signed before and have not ended, without their keys: they complete the
+	// chains of what they signed. One may lie in the future, as the clock went back.
 	Previous []*x509.Certificate
+	// Ended have ended by the clock. When that has only jumped ahead and comes back, they
+	// complete chains again.
+	Ended []*x509.Certificate
 }
 
 // DeputyRule says how an intermediate lives, and what it may never sign for.
@@ -39,26 +42,48 @@ func Egress(tenant, trustDomain string) DeputyRule {
 }
 
 // Step gives the deputy that holds at a moment under an authority, and whether it
-// differs. It makes at most one certificate. One that the authority's certificates
-// do not verify, or that may sign more than the rule lets it, is replaced at once
-// and forgotten.
+// differs. It makes at most one certificate. One that is not valid at that moment is
+// replaced at once; one that the authority's certificates do not verify, or that may
+// sign more than the rule lets it, is forgotten as well.
 func (r DeputyRule) Step(by State, d Deputy, now time.Time) (Deputy, bool, error) {
-	out := Deputy{d.Current, slices.DeleteFunc(living(d.Previous, now), func(c *x509.Certificate) bool { return !signedBy(by, c) })}
-	if out.Current != nil && !r.fits(by, out.Current.Certificate, now) {
-		out.Current = nil
+	out := Deputy{}
+	for _, c := range slices.Concat(d.Previous, d.Ended) {
+		out.put(by, c, now)
 	}
-	if out.Current != nil && now.Before(renewal(out.Current.Certificate)) {
-		return out, len(out.Previous) != len(d.Previous), nil
+	switch {
+	case d.Current == nil || !r.shaped(d.Current.Certificate):
+	case early(d.Current.Certificate, now) || ended(d.Current.Certificate, now) || !signedBy(by, d.Current.Certificate):
+		out.put(by, d.Current.Certificate, now)
+	default:
+		out.Current = d.Current
 	}
-	made, err := r.make(by.Current, now)
-	if err != nil {
-		return d, false, err
+	if out.Current == nil || aging(out.Current.Certificate, now) {
+		made, err := r.make(by.Current, now)
+		if err != nil {
+			return d, false, err
+		}
+		if out.Current != nil {
+			out.put(by, out.Current.Certificate, now)
+		}
+		out.Current = made
 	}
-	if out.Current != nil {
-		out.Previous = append(out.Previous, out.Current.Certificate)
+	out.Previous, out.Ended = latest(out.Previous, mostAside, itself), latest(out.Ended, mostAside, itself)
+	return out, !d.same(out), nil
+}
+
+// put has one that no longer signs where it belongs, or forgets it.
+func (d *Deputy) put(by State, c *x509.Certificate, now time.Time) {
+	switch {
+	case ended(c, now):
+		d.Ended = append(d.Ended, c)
+	case signedBy(by, c):
+		d.Previous = append(d.Previous, c)
 	}
-	out.Current = made
-	return out, true, nil
+}
+
+func (d Deputy) same(o Deputy) bool {
+	return d.Current != nil && o.Current != nil && d.Current.Certificate.Equal(o.Current.Certificate) &&
+		slices.EqualFunc(d.Previous, o.Previous, (*x509.Certificate).Equal) && slices.EqualFunc(d.Ended, o.Ended, (*x509.Certificate).Equal)
 }
 
 // Wait is how long the deputy holds, if nobody touches it; at least a second.
@@ -91,10 +116,10 @@ func (r DeputyRule) limit(c *x509.Certificate) *x509.Certificate {
 	return c
 }
 
-// fits reports whether a certificate is valid, of this authority and of this rule.
-func (r DeputyRule) fits(by State, c *x509.Certificate, now time.Time) bool {
+// shaped reports whether a certificate is of this rule, and may sign no more than it lets.
+func (r DeputyRule) shaped(c *x509.Certificate) bool {
 	want := r.limit(&x509.Certificate{})
-	return !ended(c, now) && signedBy(by, c) && c.Subject.CommonName == r.Name && c.MaxPathLen == 0 && c.MaxPathLenZero &&
+	return c.Subject.CommonName == r.Name && c.MaxPathLen == 0 && c.MaxPathLenZero &&
 		slices.Equal(c.ExtKeyUsage, want.ExtKeyUsage) && c.PermittedDNSDomainsCritical &&
 		slices.Equal(c.ExcludedDNSDomains, want.ExcludedDNSDomains) && slices.Equal(c.ExcludedURIDomains, want.ExcludedURIDomains) &&
 		slices.EqualFunc(c.ExcludedIPRanges, want.ExcludedIPRanges, func(a, b *net.IPNet) bool { return a.String() == b.String() })

@@ -17,6 +17,9 @@ func (d Deputy) Data(by State) (map[string][]byte, error) {
 	if len(d.Previous) > 0 {
 		data[keyPrevious] = encoded(d.Previous)
 	}
+	if len(d.Ended) > 0 {
+		data[keyEnded] = encoded(d.Ended)
+	}
 	return data, nil
 }
 
@@ -30,6 +33,11 @@ func ParseDeputy(data map[string][]byte) (Deputy, error) {
 	d := Deputy{Current: current}
 	if len(data[keyPrevious]) > 0 {
 		if d.Previous, err = certificates(data, keyPrevious); err != nil {
+			return Deputy{}, err
+		}
+	}
+	if len(data[keyEnded]) > 0 {
+		if d.Ended, err = certificates(data, keyEnded); err != nil {
 			return Deputy{}, err
 		}
 	}

@@ -7,6 +7,9 @@
 // a day to learn of the next. Then the next signs, and the present one stays
 // trusted until it ends, since what it signed is still in use.
 //
+// Any clock is borne, ahead or back and right again: what is not valid by it does not
+// sign, what is stays trusted, and what ended while it was ahead is remembered.
+//
 // A Deputy is an intermediate that the authority signs, for who signs leaves day
 // by day: the authority's own key stays with who keeps the State.
 package authority

@@ -18,6 +18,10 @@ const (
 	keyNext        = "next.crt"     // who signs next
 	keyNextPrivate = "next.key"     // its key
 	keyPrevious    = "previous.crt" // who signed before
+	keyAside       = "aside.crt"    // who could sign, and another one does
+	keyAsideKeys   = "aside.key"    // their keys
+	keyEnded       = "ended.crt"    // who has ended by the clock
+	keyEndedKeys   = "ended.key"    // the keys of those that have theirs
 )
 
 // Bundle is all trusted certificates in PEM, always in the same order.
@@ -42,7 +46,10 @@ func (s State) Data() (map[string][]byte, error) {
 	if len(s.Previous) > 0 {
 		data[keyPrevious] = encoded(s.Previous)
 	}
-	return data, nil
+	if err := write(data, keyAside, keyAsideKeys, s.Aside); err != nil {
+		return nil, err
+	}
+	return data, write(data, keyEnded, keyEndedKeys, s.Ended)
 }
 
 // Parse reads what Data gave. An error says which key is not as it should be,
@@ -62,6 +69,12 @@ func Parse(data map[string][]byte) (State, error) {
 		if s.Previous, err = certificates(data, keyPrevious); err != nil {
 			return State{}, err
 		}
+	}
+	if s.Aside, err = pairs(data, keyAside, keyAsideKeys); err != nil {
+		return State{}, err
+	}
+	if s.Ended, err = pairs(data, keyEnded, keyEndedKeys); err != nil {
+		return State{}, err
 	}
 	return s, nil
 }
@@ -83,6 +96,17 @@ func pair(data map[string][]byte, certificate, key string) (*Pair, error) {
 	if block == nil || block.Type != "PRIVATE KEY" || len(bytes.TrimSpace(rest)) > 0 {
 		return nil, fmt.Errorf("%s holds no PEM private key", key)
 	}
+	private, err := privateIn(block, key)
+	if err != nil {
+		return nil, err
+	}
+	if !private.PublicKey.Equal(all[0].PublicKey) {
+		return nil, fmt.Errorf("%s is not the key of %s", key, certificate)
+	}
+	return &Pair{all[0], private}, nil
+}
+
+func privateIn(block *pem.Block, key string) (*ecdsa.PrivateKey, error) {
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil { // its text may tell of the key
 		return nil, fmt.Errorf("%s holds no PKCS #8 key", key)
@@ -91,10 +115,7 @@ func pair(data map[string][]byte, certificate, key string) (*Pair, error) {
 	if !ok || private.Curve != elliptic.P256() {
 		return nil, fmt.Errorf("%s is no ECDSA P-256 key", key)
 	}
-	if !private.PublicKey.Equal(all[0].PublicKey) {
-		return nil, fmt.Errorf("%s is not the key of %s", key, certificate)
-	}
-	return &Pair{all[0], private}, nil
+	return private, nil
 }
 
 // certificates reads one or more authorities.

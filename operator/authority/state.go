@@ -15,9 +15,15 @@ type Pair struct {
 
 // State is an authority in the midst of its renewals. The zero State is none yet.
 type State struct {
-	Current  *Pair               // signs
+	Current  *Pair               // signs, and is valid at the moment of the Step that gave the State
 	Next     *Pair               // is trusted, and does not sign yet; nil most of the time
 	Previous []*x509.Certificate // no longer sign, and are trusted while they last
+	// Aside are trusted and do not sign, though they have their keys: they lie in the
+	// future, as the clock went back, or came into their time while another one signs.
+	Aside []*Pair
+	// Ended are not trusted: their end is over by the clock. When that has only jumped
+	// ahead and comes back, they are trusted again, and sign where they have their keys.
+	Ended []*Pair
 }
 
 // Rule says how an authority lives.
@@ -33,50 +39,42 @@ func Default(name string) Rule {
 }
 
 // Step gives the state that holds at a moment, and whether it differs. It makes
-// at most one certificate; an error is one of the machine's randomness. What has
-// ended, or has an unknown form, is replaced at once.
-func (r Rule) Step(s State, now time.Time) (State, bool, error) {
-	out := State{s.Current, s.Next, living(s.Previous, now)}
-	changed := len(out.Previous) != len(s.Previous)
-	if out.Next != nil && r.promotes(out, now) {
-		out = promoted(out, now)
-		changed = true
+// at most one certificate; an error is one of the machine's randomness. What is not
+// valid at that moment, or has an unknown form, does not sign: one that did before and
+// is valid does, or else a new one. What is valid stays trusted, whatever the clock did.
+func (r Rule) Step(s State, now time.Time) (out State, changed bool, err error) {
+	out = r.promoted(s.at(now), now)
+	if out.Current == nil {
+		out.Current = out.take(now, ended)
 	}
-	switch {
-	case out.Current == nil || ended(out.Current.Certificate, now) || !deep(out.Current.Certificate):
-		made, err := r.make(now)
-		if err != nil {
+	if out.Current == nil {
+		if out.Current, err = r.make(now); err != nil {
 			return s, false, err
 		}
-		return State{Current: made, Previous: retired(out, now)}, true, nil
-	case out.Next == nil && !now.Before(renewal(out.Current.Certificate)):
-		made, err := r.make(now)
-		if err != nil {
-			return s, false, err
-		}
-		out.Next = made
-		return out, true, nil
 	}
-	return out, changed, nil
+	if out.Next == nil && aging(out.Current.Certificate, now) {
+		out.Next = out.take(now, aging)
+		if out.Next == nil {
+			if out.Next, err = r.make(now); err != nil {
+				return s, false, err
+			}
+		}
+	}
+	out = r.promoted(out, now)
+	return out, !s.same(out), nil
 }
 
-// promotes reports whether the next one signs from now on: after its notice, or
-// when there is nothing else that could.
-func (r Rule) promotes(s State, now time.Time) bool {
-	return s.Current == nil || ended(s.Current.Certificate, now) || !now.Before(made(s.Next.Certificate).Add(r.Notice))
-}
-
-func promoted(s State, now time.Time) State {
-	return State{Current: s.Next, Previous: retired(s, now)}
-}
-
-// retired are those that no longer sign once another one does.
-func retired(s State, now time.Time) []*x509.Certificate {
-	previous := s.Previous
+// promoted has the next one sign after its notice, or when there is nothing else that
+// could. The present one is kept as a certificate alone.
+func (r Rule) promoted(s State, now time.Time) State {
+	if s.Next == nil || s.Current != nil && now.Before(made(s.Next.Certificate).Add(r.Notice)) {
+		return s
+	}
 	if s.Current != nil {
-		previous = append(slices.Clone(previous), s.Current.Certificate)
+		s.Previous = append(slices.Clone(s.Previous), s.Current.Certificate)
 	}
-	return living(previous, now)
+	s.Current, s.Next = s.Next, nil
+	return s
 }
 
 // deep reports whether an authority may have a deputy: one that may not is of no
@@ -89,7 +87,7 @@ func (r Rule) Wait(s State, now time.Time) time.Duration {
 	if s.Next != nil {
 		at = made(s.Next.Certificate).Add(r.Notice)
 	}
-	for _, c := range s.Previous {
+	for _, c := range s.Trusted() {
 		if c.NotAfter.Before(at) {
 			at = c.NotAfter
 		}
@@ -105,20 +103,5 @@ func (s State) Trusted() []*x509.Certificate {
 			all = append(all, p.Certificate)
 		}
 	}
-	return append(all, s.Previous...)
-}
-
-func living(all []*x509.Certificate, now time.Time) []*x509.Certificate {
-	return slices.DeleteFunc(slices.Clone(all), func(c *x509.Certificate) bool { return ended(c, now) })
-}
-
-func ended(c *x509.Certificate, now time.Time) bool { return !now.Before(c.NotAfter) }
-
-// made is the moment at which a certificate was made: it is valid since a little
-// earlier, for machines whose clocks are behind.
-func made(c *x509.Certificate) time.Time { return c.NotBefore.Add(skew) }
-
-// renewal is two thirds of a certificate's life.
-func renewal(c *x509.Certificate) time.Time {
-	return made(c).Add(c.NotAfter.Sub(made(c)) * 2 / 3)
+	return append(append(all, s.Previous...), certificatesOf(s.Aside)...)
 }

@@ -53,6 +53,14 @@ func TestAForeignAuthorityIsNotTheTenants(t *testing.T) {
 			own.Previous = append(own.Previous, evil.Current.Certificate)
 			s.Data = dataOf(t, own)
 		},
+		"as one aside": func(own authority.State, s *corev1.Secret, _ *corev1.ConfigMap) {
+			own.Aside = append(own.Aside, evil.Current)
+			s.Data = dataOf(t, own)
+		},
+		"as one that ended": func(own authority.State, s *corev1.Secret, _ *corev1.ConfigMap) {
+			own.Ended = append(own.Ended, evil.Current)
+			s.Data = dataOf(t, own)
+		},
 		"with one after it": func(_ authority.State, s *corev1.Secret, _ *corev1.ConfigMap) { s.Data = dataOf(t, next) },
 		"what is no key":    func(_ authority.State, s *corev1.Secret, _ *corev1.ConfigMap) { s.Data["tls.key"] = []byte("junk") },
 	} {

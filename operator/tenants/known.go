@@ -32,8 +32,11 @@ func (k known) mark(s authority.State, of types.UID) map[string]string {
 	if s.Next != nil {
 		next = string(s.Next.PEM())
 	}
-	previous := string(authority.State{Previous: s.Previous}.Bundle())
-	return map[string]string{v1alpha1.AnnotationMark: proof.In(k.marks, k.namespace, "authority", string(of), string(s.Current.PEM()), next, previous)}
+	parts := []string{string(of), string(s.Current.PEM()), next, string(authority.State{Previous: s.Previous}.Bundle())}
+	if len(s.Aside)+len(s.Ended) > 0 { // most have none, and the mark of before
+		parts = append(parts, string(authority.State{Aside: s.Aside}.Bundle()), string(authority.State{Aside: s.Ended}.Bundle()))
+	}
+	return map[string]string{v1alpha1.AnnotationMark: proof.In(k.marks, k.namespace, "authority", parts...)}
 }
 
 // marked reports whether a Secret has the mark of a state; one that is not there has not.
@@ -119,6 +122,8 @@ func within(s authority.State, all []*x509.Certificate) (authority.State, bool) 
 		s.Next = nil
 	}
 	s.Previous = slices.DeleteFunc(slices.Clone(s.Previous), func(c *x509.Certificate) bool { return !told(c) })
+	s.Aside = slices.DeleteFunc(slices.Clone(s.Aside), func(p *authority.Pair) bool { return !told(p.Certificate) })
+	s.Ended = nil // nobody is told to trust them
 	return s, true
 }
 

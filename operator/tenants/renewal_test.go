@@ -86,16 +86,65 @@ func TestAuthorityIsRenewedWithoutAGap(t *testing.T) {
 	}
 }
 
-// R50: a clock that jumps over the whole life finds a new authority, and one that
-// jumps back keeps what there is.
+// R50: a clock that jumps over the whole life finds a new authority; one that jumps back
+// finds one that is valid, and what lies in the future stays trusted. Ahead and back, once
+// or several times: the first signs again, and CAReady is True of what is valid alone.
 func TestAuthorityBearsClockJumps(t *testing.T) {
+	const day = 24 * time.Hour
 	r := renew(t, "jumped")
-	any := func(authority.State) bool { return true }
-	first := r.after(0, "one is made", any).Current.Certificate
-	r.after(-1000*time.Hour, "a clock that goes back changes nothing", func(s authority.State) bool { return s.Current.Certificate.Equal(first) })
-	settle(t, r.world)
-	r.after(0, "and still not", func(s authority.State) bool { return s.Current.Certificate.Equal(first) && s.Next == nil })
-	r.after(100000*time.Hour, "one that has ended does not sign", func(s authority.State) bool { return !s.Current.Certificate.Equal(first) })
+	signs := func(is func(authority.State) bool) func(authority.State) bool {
+		return func(s authority.State) bool { return r.valid(s.Current.Certificate) && is(s) }
+	}
+	first := r.after(0, "one is made", func(authority.State) bool { return true }).Current.Certificate
+	again := signs(func(s authority.State) bool { return s.Current.Certificate.Equal(first) })
+	other := signs(func(s authority.State) bool { return !s.Current.Certificate.Equal(first) })
+	for _, jump := range []struct {
+		by   time.Duration
+		what string
+		is   func(authority.State) bool
+	}{
+		{21 * day, "the first signs", again},
+		{-21 * day, "the first signs still", again},
+		{366 * day, "one that has ended does not sign", other},
+		{-366 * day, "the first is valid again, and signs", again},
+		{700 * day, "another one does", other},
+		{-700 * day, "the first does", again},
+		{-1000 * time.Hour, "one that lies in the future does not sign, and is trusted", signs(func(s authority.State) bool {
+			return !s.Current.Certificate.Equal(first) && contains(s.Trusted(), first)
+		})},
+		{1000 * time.Hour, "what is valid stays trusted", signs(func(s authority.State) bool { return contains(s.Trusted(), first) })},
+		{100000 * time.Hour, "none that has ended signs", other},
+	} {
+		state := r.after(jump.by, jump.what, jump.is)
+		r.told(state, jump.what)
+		settle(t, r.world)
+	}
+}
+
+func (r *renewing) valid(c *x509.Certificate) bool {
+	now := r.clock.Now()
+	return !now.Before(c.NotBefore) && now.Before(c.NotAfter)
+}
+
+// told waits until the tenant is ready, its status tells of the authority that signs, and
+// the gateway's intermediate is valid and one of what is trusted.
+func (r *renewing) told(state authority.State, what string) {
+	r.Helper()
+	operatortest.Eventually(r.T, func() error {
+		got := ready(r.T, r.world, r.name)
+		if !got.Status.CANotAfter.Time.Equal(state.Current.Certificate.NotAfter) {
+			return fmt.Errorf("%s: caNotAfter is %s", what, got.Status.CANotAfter)
+		}
+		data := get(r.T, r.world, &corev1.Secret{}, v1alpha1.TenantNamespace(r.name), v1alpha1.EgressCA).Data
+		d, err := authority.ParseDeputy(data)
+		if err != nil {
+			return err
+		}
+		if c := d.Current.Certificate; !r.valid(c) || !state.Signed(c) || !state.Published(data) {
+			return fmt.Errorf("%s: the intermediate is valid from %s to %s", what, c.NotBefore, c.NotAfter)
+		}
+		return nil
+	})
 }
 
 // R50: an authority that cannot be read is made anew; one that is not the
