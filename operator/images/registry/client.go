@@ -222,6 +222,6 @@ func (b *bounded) image(ctx context.Context, auth authn.Authenticator, platforms
 	if err != nil {
 		return Image{}, err
 	}
-	s := session{target: b.target, options: []remote.Option{remote.WithContext(ctx), remote.WithTransport(wrapped)}, limits: b.limits}
+	s := &session{target: b.target, options: []remote.Option{remote.WithContext(ctx), remote.WithTransport(wrapped)}, limits: b.limits}
 	return s.image(platforms)
 }

@@ -77,6 +77,10 @@ func (t target) failure(err error, presented int) *Failure {
 	if errors.Is(err, context.DeadlineExceeded) || timeout(err) {
 		return t.silence()
 	}
+	var beyond *bound
+	if errors.As(err, &beyond) {
+		return t.unavailable(beyond.what, beyond.fix)
+	}
 	return t.unavailable(broken(err))
 }
 
@@ -131,9 +135,9 @@ func broken(err error) (what, fix string) {
 	var wrongHost x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	switch {
-	case errors.Is(err, errTooLarge), says(err, "byte limit"):
-		return "sends more than an image's description can be", "check that the reference names an image"
-	case errors.Is(err, errTooMany), says(err, "stopped after 10 redirects"):
+	case says(err, "server response headers exceeded", "response header list larger"):
+		return fmt.Sprintf("sends more than %d bytes of headers", maxHeaders), lookAgain
+	case says(err, "stopped after 10 redirects"):
 		return "leads from one request to the next without end", "check that the host serves the registry API /v2/"
 	case errors.As(err, &name):
 		return "has no address", "correct the host in the reference, or the cluster's DNS"

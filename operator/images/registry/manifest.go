@@ -13,16 +13,18 @@ import (
 // errNotImage is what every document ends with that is not an image's.
 var errNotImage = errors.New("no container image")
 
-// maxParts is how many parts a document may have: read, one of a few bytes takes
-// hundreds, and what is as large as an answer may be would fill the operator's memory.
-const maxParts = 1 << 15
+// errPlatform is what the config of an image ends with that is for no machine by name.
+var errPlatform = errors.New("no platform")
 
 // parse reads a document of a registry, unless it has too many parts.
 func parse(text []byte, into any) error {
 	if bytes.Count(text, []byte{','}) > maxParts {
+		return errParts
+	}
+	if json.Unmarshal(text, into) != nil {
 		return errNotImage
 	}
-	return json.Unmarshal(text, into)
+	return nil
 }
 
 // contents are an index as nodes see it.
@@ -37,8 +39,11 @@ type contents struct {
 // nothing else fits.
 func readIndex(text []byte) (contents, error) {
 	var document v1.IndexManifest
-	if err := parse(text, &document); err != nil || len(document.Manifests) > maxIndex {
-		return contents{}, errNotImage
+	if err := parse(text, &document); err != nil {
+		return contents{}, err
+	}
+	if n := len(document.Manifests); n > maxIndex {
+		return contents{}, beyond("is an index of %d entries, and the operator reads one of at most %d", n, maxIndex)
 	}
 	var found contents
 	for _, entry := range document.Manifests {
@@ -60,9 +65,11 @@ func readIndex(text []byte) (contents, error) {
 // readManifest reads an image's manifest; an artifact that is no image is refused.
 func readManifest(text []byte) (v1.Manifest, error) {
 	var document v1.Manifest
-	err := parse(text, &document)
+	if err := parse(text, &document); err != nil {
+		return v1.Manifest{}, err
+	}
 	config := document.Config.MediaType
-	if err != nil || config != types.OCIConfigJSON && config != types.DockerConfigJSON || document.Config.Digest.Algorithm != "sha256" {
+	if config != types.OCIConfigJSON && config != types.DockerConfigJSON || document.Config.Digest.Algorithm != "sha256" {
 		return v1.Manifest{}, errNotImage
 	}
 	return document, nil
@@ -81,11 +88,11 @@ func readConfig(text []byte) (Config, error) {
 		} `json:"config"`
 	}
 	if err := parse(text, &document); err != nil {
-		return Config{}, errNotImage
+		return Config{}, err
 	}
 	at := v1.Platform{OS: document.OS, Architecture: document.Architecture, Variant: document.Variant}
 	if !plainPlatform(at) {
-		return Config{}, errNotImage
+		return Config{}, errPlatform
 	}
 	return Config{Platform: platform(at), User: document.Config.User[:min(len(document.Config.User), maxUser)], Labels: short(document.Config.Labels)}, nil
 }

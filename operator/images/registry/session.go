@@ -6,29 +6,27 @@ import (
 
 	"github.com/google/go-containerregistry/pkg/v1/remote"
 	"github.com/google/go-containerregistry/pkg/v1/types"
-	"github.com/runkora/kora/operator/api/v1alpha1"
 )
 
 // session is one read, past the registry's door.
 type session struct {
 	target
-	options []remote.Option
-	limits  Limits
+	options  []remote.Option
+	limits   Limits
+	declared int64 // bytes of the documents that were read or are about to be
 }
 
-// The most that is looked at: an index of more images, or more images for the
-// nodes, are not what a sandbox image is made for.
-const (
-	maxIndex  = 256
-	maxChosen = 12
-)
-
-func (s session) image(wanted []string) (Image, error) {
+func (s *session) image(wanted []string) (Image, error) {
 	top, err := remote.Get(s.ref, s.options...)
 	if err != nil {
 		return Image{}, err
 	}
-	switch kind(top) {
+	shape, err := kind(top)
+	if err != nil {
+		return Image{}, s.unread(err)
+	}
+	s.declared = int64(len(top.Manifest))
+	switch shape {
 	case index:
 		return s.fromIndex(top, wanted)
 	case single:
@@ -53,10 +51,10 @@ func one(digest string, config Config, wanted []string) Image {
 }
 
 // fromIndex reads the configs of the wanted platforms, each image once.
-func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, error) {
+func (s *session) fromIndex(top *remote.Descriptor, wanted []string) (Image, error) {
 	found, err := readIndex(top.Manifest)
 	if err != nil {
-		return Image{}, s.notImage()
+		return Image{}, s.bound(err, "an index", s.notImage())
 	}
 	image := Image{Digest: top.Digest.String(), Platforms: platforms(found.images)}
 	image.Missing, image.Partial = lacking(wanted, found.supply)
@@ -68,6 +66,9 @@ func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, erro
 		return Image{}, unjudged(fmt.Sprintf("spec.image has %d images for the platforms of the nodes, and the operator judges %d", len(chosen), maxChosen))
 	}
 	for _, entry := range chosen {
+		if refused := s.weigh("a manifest for "+platform(*entry.Platform), entry.Size); refused != nil {
+			return Image{}, refused
+		}
 		one, err := remote.Get(s.ref.Context().Digest(entry.Digest.String()), s.options...)
 		if err != nil {
 			return Image{}, err
@@ -84,13 +85,16 @@ func (s session) fromIndex(top *remote.Descriptor, wanted []string) (Image, erro
 }
 
 // config reads the config of one image.
-func (s session) config(d *remote.Descriptor) (Config, error) {
+func (s *session) config(d *remote.Descriptor) (Config, error) {
 	manifest, err := readManifest(d.Manifest)
-	if err != nil || kind(d) != single {
+	if err != nil {
+		return Config{}, s.bound(err, "a manifest", artifact())
+	}
+	if shape, err := kind(d); err != nil || shape != single {
 		return Config{}, artifact()
 	}
-	if manifest.Config.Size > s.limits.Body {
-		return Config{}, errTooLarge
+	if refused := s.weigh("a config", manifest.Config.Size); refused != nil {
+		return Config{}, refused
 	}
 	image, err := d.Image()
 	if err != nil {
@@ -102,23 +106,9 @@ func (s session) config(d *remote.Descriptor) (Config, error) {
 	}
 	config, err := readConfig(text)
 	if err != nil {
-		return Config{}, artifact()
+		return Config{}, s.bound(err, "a config", artifact())
 	}
 	return config, nil
-}
-
-// unjudged is an index of which nodes could pull something that nobody looked at.
-func unjudged(what string) *Failure {
-	return &Failure{Reason: v1alpha1.ReasonInvalid, Message: what, Fix: "push an index of images alone, each with its platform, one for each kind of node"}
-}
-
-func (s session) notImage() *Failure {
-	return s.unavailable("answers with something that is no container image", "check that the reference names an image, and that the host serves the registry API /v2/")
-}
-
-// artifact is what a registry stores besides images: charts, signatures and others.
-func artifact() *Failure {
-	return &Failure{Reason: v1alpha1.ReasonInvalid, Message: "spec.image names an artifact that is no container image", Fix: "name an image that is built from kora-sandbox-base"}
 }
 
 type shape int
@@ -131,22 +121,22 @@ const (
 
 // kind is what a manifest is: by its header, and where a server knows no such
 // types by what it says itself.
-func kind(d *remote.Descriptor) shape {
+func kind(d *remote.Descriptor) (shape, error) {
 	given := d.MediaType
 	if given != "" && !given.IsImage() && !given.IsIndex() {
 		var self struct {
 			MediaType types.MediaType `json:"mediaType"`
 		}
-		if parse(d.Manifest, &self) != nil {
-			return other
+		if err := parse(d.Manifest, &self); err != nil {
+			return other, err
 		}
 		given = self.MediaType
 	}
 	switch given {
 	case types.OCIManifestSchema1, types.DockerManifestSchema2:
-		return single
+		return single, nil
 	case types.OCIImageIndex, types.DockerManifestList:
-		return index
+		return index, nil
 	}
-	return other
+	return other, nil
 }

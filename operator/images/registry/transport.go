@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -14,14 +15,14 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
 // What refuses a request before it leaves.
 var (
-	errTooLarge = errors.New("the answer is larger than the operator reads")
-	errTooMany  = errors.New("the registry wants more requests than the operator makes")
-	errAddress  = errors.New("no registry may have the address")
-	errScheme   = errors.New("the registry is asked by the other scheme alone")
+	errAddress = errors.New("no registry may have the address")
+	errScheme  = errors.New("the registry is asked by the other scheme alone")
 )
 
 // bounded is the transport below go-containerregistry: every request of one read,
@@ -71,7 +72,7 @@ func (c *Client) bounded(t target) *bounded {
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: c.roots},
 		TLSHandshakeTimeout:    10 * time.Second,
 		ResponseHeaderTimeout:  20 * time.Second,
-		MaxResponseHeaderBytes: 64 << 10,
+		MaxResponseHeaderBytes: maxHeaders,
 		DisableCompression:     true, // what is small on the wire stays small
 		ForceAttemptHTTP2:      true,
 	}
@@ -104,7 +105,7 @@ func (b *bounded) reach(host string) reach {
 // RoundTrip sends one request of a read, or refuses it.
 func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	if b.requests.Add(1) > int32(b.limits.Requests) {
-		return nil, errTooMany
+		return nil, b.limits.tooMany()
 	}
 	if err := b.admit(r); err != nil {
 		return nil, err
@@ -128,10 +129,20 @@ func (b *bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if response.ContentLength > b.limits.Body {
 		response.Body.Close()
-		return nil, errTooLarge
+		return nil, b.excess(response)
 	}
 	response.Body = &body{ReadCloser: response.Body, left: b.limits.Body, read: b}
 	return response, nil
+}
+
+// excess says of an answer that is too large what it is: an image's own document, by its
+// type, or nobody knows what.
+func (b *bounded) excess(response *http.Response) error {
+	given, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type"))
+	if kind := types.MediaType(given); response.StatusCode == http.StatusOK && (kind.IsImage() || kind.IsIndex()) {
+		return b.limits.large("a manifest or an index", response.ContentLength)
+	}
+	return b.limits.tooLarge()
 }
 
 // admit judges scheme and port; dial judges the address.
@@ -168,8 +179,11 @@ type body struct {
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.left -= int64(n)
-	if b.left < 0 || b.read.bytes.Add(int64(n)) > b.read.limits.Total {
-		return 0, errTooLarge
+	switch {
+	case b.left < 0:
+		return 0, b.read.limits.tooLarge()
+	case b.read.bytes.Add(int64(n)) > b.read.limits.Total:
+		return 0, b.read.limits.inAll()
 	}
 	return n, err
 }
