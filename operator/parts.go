@@ -49,7 +49,7 @@ func parts(s settings.Settings, now clock.PassiveClock, host string) ([]manager.
 // platform is what the rules of admission need to know of the installation.
 func platform(s settings.Settings) rules.Platform {
 	p := rules.PlatformOf(s)
-	p.Bundled = []string{images.Base}
+	p.Base, p.Bundled = images.Base, []string{images.Base}
 	for _, name := range slices.Sorted(maps.Keys(s.SandboxImages.Bundled)) {
 		if s.SandboxImages.Bundled[name].Enabled {
 			p.Bundled = append(p.Bundled, "kora-"+name)

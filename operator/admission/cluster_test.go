@@ -186,13 +186,14 @@ func TestWarningsReachWhoeverWrites(t *testing.T) {
 	for _, o := range []client.Object{
 		object[v1alpha1.MCPServer](t, at, "m", `{url: "https://mcp.example.com/", connectionRef: {name: absent}}`),
 		object[v1alpha1.SandboxImage](t, at, "kora-base", `{image: "ghcr.io/team/image:1"}`),
+		object[v1alpha1.SandboxImage](t, at, "kora-go", `{image: "ghcr.io/team/image:1"}`),
 		object[v1alpha1.Connection](t, at, "c", `{hosts: ["*.example.com", a.example.com], authentication: {type: none}}`),
 	} {
 		if err := warned.Create(t.Context(), o); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, part := range []string{"there is no Connection absent in " + at, "kora-base is the name of an image that kora provides", "a.example.com is already admitted by *.example.com"} {
+	for _, part := range []string{"there is no Connection absent in " + at, "kora-base is the platform's in every tenant's namespace", "kora-go is the name of an image that kora provides; yours is left alone and stands in for it", "a.example.com is already admitted by *.example.com"} {
 		if !strings.Contains(heard.text, part) {
 			t.Errorf("%q lacks %q", heard.text, part)
 		}

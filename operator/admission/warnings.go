@@ -20,14 +20,25 @@ func (v *Validator) warnings(ctx context.Context, o v1alpha1.Object) []string {
 	case *v1alpha1.MCPServer:
 		words = append(words, v.connection(ctx, o)...)
 	case *v1alpha1.SandboxImage:
-		if slices.Contains(v.platform.Bundled, o.Name) && o.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
-			words = append(words, fmt.Sprintf("metadata.name: %s is the name of an image that kora provides; yours is left alone and stands in for it", o.Name))
-		}
+		words = append(words, v.bundled(o)...)
 	}
 	if len(words) > 10 {
 		words = append(words[:10], fmt.Sprintf("and %d more", len(words)-10))
 	}
 	return words
+}
+
+// bundled tells what becomes of a tenant's own image under the name of one that kora
+// provides, as images.Bundled keeps it (R53). One that kora made has both labels.
+func (v *Validator) bundled(o *v1alpha1.SandboxImage) []string {
+	made := o.Labels[v1alpha1.LabelManagedBy] == v1alpha1.Operator && o.Labels[v1alpha1.LabelBundled] == o.Name
+	switch {
+	case made || !slices.Contains(v.platform.Bundled, o.Name):
+		return nil
+	case o.Name == v.platform.Base:
+		return []string{fmt.Sprintf("metadata.name: %s is the platform's in every tenant's namespace, and the operator points it at the platform's image again; register yours under another name", o.Name)}
+	}
+	return []string{fmt.Sprintf("metadata.name: %s is the name of an image that kora provides; yours is left alone and stands in for it", o.Name)}
 }
 
 func (v *Validator) connection(ctx context.Context, s *v1alpha1.MCPServer) []string {

@@ -23,6 +23,9 @@ type Platform struct {
 	Secrets []string
 	// Bundled are the names of the images that the operator keeps in each tenant.
 	Bundled []string
+	// Base is the one of them that is the platform's in every namespace: a tenant's own
+	// under its name does not stay (R53).
+	Base string
 }
 
 // PlatformOf is the installation that the settings are of, without its images.

@@ -94,7 +94,7 @@ func (h *Hooks) Start(t testing.TB) (*certificates.Hooks, *operatortest.Run) {
 		Webhooks: door.New(door.Options{Host: h.Address, Port: h.Port, TLS: certs.TLS()}),
 		Parts: []manager.Part{
 			setup(certs.SetupWithManager),
-			admission.New(rules.Platform{SystemNamespace: operatortest.System, Bundled: []string{"kora-base"}}),
+			admission.New(rules.Platform{SystemNamespace: operatortest.System, Base: "kora-base", Bundled: []string{"kora-base", "kora-go"}}),
 			injection.New(injection.Settings{Image: h.Settings.Enforcer, Sidecars: agents.Sidecars{CPU: h.Settings.Sidecars.CPU, Memory: h.Settings.Sidecars.Memory}}),
 		},
 	})
