@@ -1,9 +1,6 @@
 package preflight
 
 import (
-	"bytes"
-	"io"
-
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -12,7 +9,6 @@ import (
 	"github.com/runkora/kora/operator/preflight"
 	"github.com/runkora/kora/plugin/release"
 	"github.com/runkora/kora/plugin/render"
-	"github.com/runkora/kora/plugin/values"
 )
 
 // placements are where the two kinds of agent pods may run, patches included.
@@ -52,22 +48,3 @@ func agentObjects(p *render.Preview) []*unstructured.Unstructured {
 	}
 	return out
 }
-
-// replayed lets the values be read several times: standard input is there once.
-func replayed(in values.Input) (func() values.Input, error) {
-	if in.Stdin == nil {
-		return func() values.Input { return in }, nil
-	}
-	text, err := io.ReadAll(io.LimitReader(in.Stdin, stdinLimit))
-	if err != nil {
-		return nil, err
-	}
-	return func() values.Input {
-		again := in
-		again.Stdin = bytes.NewReader(text)
-		return again
-	}, nil
-}
-
-// stdinLimit is far above what a values file may be.
-const stdinLimit = 16 << 20

@@ -40,10 +40,7 @@ type Plan struct {
 // the objects of an agent type. What is found of values that hold are warnings of
 // the release, as kora render gives them.
 func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.List) {
-	in, err := replayed(s.Values)
-	if err != nil {
-		return nil, faults.List{faults.New(faults.FileMissing, err.Error())}
-	}
+	in := Replayed(s.Values)
 	made := release.Render(ctx, release.Request{Values: in(), Namespace: s.Namespace})
 	if made.Found.Refused() {
 		return nil, made.Found
