@@ -96,6 +96,9 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 		}
 		return r.title() + " is forbidden (403); the server's own words are left out"
 	case metav1.StatusReasonNotFound:
+		if homeless(r, theirs) {
+			return r.title() + ` is refused: namespace "` + r.namespace + `" is not there`
+		}
 		return r.title() + " not found"
 	case metav1.StatusReasonInvalid: // which a policy answers as well, unless it says another reason
 		if said := ruled(theirs.Message, h); said != "" {
@@ -119,6 +122,13 @@ func sentence(r request, own metav1.Status, theirs *metav1.Status, h *hidden) st
 // ending reports whether a namespace refuses what is new since it is being deleted.
 func ending(theirs *metav1.Status) bool {
 	return theirs.Details != nil && slices.ContainsFunc(theirs.Details.Causes, func(c metav1.StatusCause) bool { return c.Type == corev1.NamespaceTerminatingCause })
+}
+
+// homeless reports whether it is the namespace of a request that was not found: an
+// object that is to be made is never there.
+func homeless(r request, theirs *metav1.Status) bool {
+	d := theirs.Details
+	return d != nil && d.Kind == "namespaces" && d.Group == "" && r.namespace != "" && r.resource != "namespaces" && d.Name == r.namespace
 }
 
 // causes are the fields that a server names, each with what is wrong with it.

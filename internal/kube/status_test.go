@@ -115,6 +115,12 @@ func TestKnownRefusals(t *testing.T) {
 	if got := asking(t, server(t, refusing(403, ending, "application/json")), planted); got != `secrets "x" is forbidden: namespace "kora-system" is being deleted` {
 		t.Error(got)
 	}
+	for name, want := range map[string]string{"kora-system": `secrets "x" is refused: namespace "kora-system" is not there`, planted: `secrets "x" not found`, "": `secrets "x" not found`} {
+		gone := metav1.Status{Status: "Failure", Code: 404, Reason: metav1.StatusReasonNotFound, Message: planted, Details: &metav1.StatusDetails{Kind: "namespaces", Name: name}}
+		if got := asking(t, server(t, refusing(404, gone, "application/json")), planted); got != want {
+			t.Errorf("%q of a namespace %q", got, name)
+		}
+	}
 	status := metav1.Status{Status: "Failure", Code: 422, Reason: metav1.StatusReasonInvalid, Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Field: "spec.ports[0].port", Type: "FieldValueInvalid", Message: planted}, {Field: "spec." + planted, Type: "FieldValueInvalid"}}}}
 	if got := asking(t, server(t, refusing(422, status, "application/json")), planted); got != `secrets "x" is invalid: spec.ports[0].port (FieldValueInvalid)` {
 		t.Error(got)

@@ -34,22 +34,6 @@ func (v *verdict) tried(what string, of func(*facts.Asked) string) bool {
 	return v.meant(what, asked, of(v.Asked()))
 }
 
-func privileged(v *verdict) {
-	const what = "what the API server says to a privileged pod"
-	if !known(v, what, v.facts.Privileged) || !v.tried(what, func(a *facts.Asked) string { return a.Mount }) {
-		return
-	}
-	a := v.facts.Privileged.Value
-	if a.Refused == "" {
-		return
-	}
-	fix := v.refusedBy(a.Refused)
-	if fix == "" {
-		fix = v.labelling(v.SandboxMount.Namespace, v.facts.Namespaces.Value[v.SandboxMount.Namespace].Labels, security+"=privileged")
-	}
-	v.fail(Finding{Message: "a privileged pod is refused", Object: a.Object, Found: a.Refused, Expected: "hostNetwork, hostPID and privileged are admitted in namespace " + v.SandboxMount.Namespace, Fix: fix})
-}
-
 func release(v *verdict) {
 	const what = "what the API server says to the release"
 	if !known(v, what, v.facts.Release) || !v.tried(what, func(a *facts.Asked) string { return a.Release }) {
@@ -59,10 +43,11 @@ func release(v *verdict) {
 		v.unread(what, "no object was tried", v.again("--only", v.id))
 	}
 	v.unserved()
+	v.unhoused()
 	v.uncalled()
 	v.lacking()
 	for _, a := range v.facts.Release.Value {
-		if a.Refused != "" && !ofKind.MatchString(a.Refused) {
+		if a.Refused != "" && !ofKind.MatchString(a.Refused) && !byAbsence.MatchString(a.Refused) {
 			v.fail(Finding{Message: "the API server refuses an object of the release", Object: a.Object, Found: a.Refused, Fix: v.refusalFix(a)})
 		}
 		if a.Untried != "" && !bySilence.MatchString(a.Untried) && !forbidden.MatchString(a.Untried) {
@@ -73,7 +58,7 @@ func release(v *verdict) {
 		}
 		v.owned(a)
 		for _, w := range a.Warnings {
-			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: v.rendered()})
+			v.warn(Finding{Message: "the API server warns of an object of the release", Object: a.Object, Found: w, Fix: v.warnedFix(a, w)})
 		}
 	}
 }
@@ -140,15 +125,17 @@ func (v *verdict) adopt(object string, o facts.Owner) string {
 
 // What the API server says of who or what refused.
 var (
-	byPolicy  = regexp.MustCompile(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '([^']*)'`)
-	byWebhook = regexp.MustCompile(`admission webhook "([^"]*)"`)
-	bySilence = regexp.MustCompile(`webhook "([^"]*)"(?: of Service ([^/ ]*)/([^ ]*))? does not answer`)
-	byQuota   = regexp.MustCompile(`(?:exceeded|failed) quota: ([^,]+),`)
-	ofKind    = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
-	attempter = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
-	byEnd     = regexp.MustCompile(`namespace "([^"]*)" is being deleted`)
-	byLimit   = regexp.MustCompile(`a LimitRange: `)
-	byLevel   = regexp.MustCompile(`violates PodSecurity "(\w+):`)
+	byPolicy     = regexp.MustCompile(`(ValidatingAdmissionPolicy|MutatingAdmissionPolicy) '([^']*)'`)
+	byWebhook    = regexp.MustCompile(`admission webhook "([^"]*)"`)
+	bySilence    = regexp.MustCompile(`webhook "([^"]*)"(?: of Service ([^/ ]*)/([^ ]*))? does not answer`)
+	byQuota      = regexp.MustCompile(`(?:exceeded|failed) quota: ([^,]+),`)
+	ofKind       = regexp.MustCompile(`no matches for kind "[^"]*" in version "([^"/]*)/`)
+	attempter    = regexp.MustCompile(`user "([^"]*)" .*is attempting to grant RBAC permissions`)
+	byEnd        = regexp.MustCompile(`namespace "([^"]*)" is being deleted`)
+	byAbsence    = regexp.MustCompile(`is refused: namespace "([^"]*)" is not there`)
+	byLimit      = regexp.MustCompile(`a LimitRange: `)
+	wouldViolate = regexp.MustCompile(`would violate PodSecurity "`)
+	byLevel      = regexp.MustCompile(`violates PodSecurity "(\w+):`)
 )
 
 // refusedBy shows the rule of the cluster that refused: it has to admit kora's
@@ -213,6 +200,9 @@ func (v *verdict) refusalFix(a facts.Answer) string {
 		return sound(v.on("kubectl", "-n", a.Namespace(), "get", "limitranges", "-o", "yaml")+" # it has to admit what the values ask for, or the values less", label(a.Namespace()))
 	}
 	if m := byLevel.FindStringSubmatch(a.Refused); m != nil {
+		if v.ofMount(a.Namespace()) {
+			return v.mountLevel()
+		}
 		return sound(v.on("kubectl", "get", "namespace", a.Namespace(), "--show-labels")+" # its level "+quoted(m[1])+" is stricter than the values and patches are: change those", label(a.Namespace()))
 	}
 	if m := ofKind.FindStringSubmatch(a.Refused); m != nil {

@@ -28,6 +28,9 @@ func mistakes() []mistake {
 	in := "-n " + system + " "
 	tls := []string{"gateway.tls.enabled=true"}
 	pull := []string{"global.imagePullSecrets[0].name=pull"}
+	mount, level := []string{"sandboxMount.enabled=true", "sandboxMount.createNamespace=false"}, []string{"create namespace kora-sandbox-mount", "label namespace kora-sandbox-mount pod-security.kubernetes.io/enforce=restricted"}
+	warns := append(level[:2:2], "label namespace kora-sandbox-mount pod-security.kubernetes.io/warn=baseline")
+	unmount := []string{"delete namespace kora-sandbox-mount"}
 	return []mistake{
 		{"no injection", nil, []string{"label namespace " + system + " istio-injection-"}, "system-namespace", nil},
 		{"Pod Security", nil, []string{"label --overwrite namespace " + system + " pod-security.kubernetes.io/enforce=privileged"}, "system-namespace", nil},
@@ -44,6 +47,9 @@ func mistakes() []mistake {
 		{"a ClusterSPIFFEID by a label that nobody has", nil, []string{"create -f testdata/greedy.yaml"}, "spire-fallback", []string{"delete -f testdata/greedy.yaml"}},
 		{"a ClusterSPIFFEID of kora's namespace", nil, []string{"create -f testdata/namespace.yaml"}, "spire-fallback", []string{"delete -f testdata/namespace.yaml"}},
 		{"an object of somebody else", nil, []string{in + "create serviceaccount kora-agents"}, "release", []string{in + "delete serviceaccount kora-agents"}},
+		{"no namespace for the node agent", mount, nil, "privileged-pods", unmount}, {"no namespace for the node agent's objects", mount, nil, "release", unmount},
+		{"the node agent at another level", mount, level, "privileged-pods", unmount}, {"the node agent's pod at another level", mount, level, "release", unmount},
+		{"the node agent at a level that warns", mount, warns, "release", unmount},
 	}
 }
 

@@ -77,6 +77,8 @@ type Answer struct {
 	// looked. Unread says why it could not be looked at.
 	Owner  *Owner `json:"owner,omitempty"`
 	Unread string `json:"unread,omitempty"`
+	// Absent is that the namespace of the object is not there: others stood in for it.
+	Absent bool `json:"absent,omitempty"`
 	// Untried says why the server was not asked at all.
 	Untried string `json:"untried,omitempty"`
 	// Short is what a ResourceQuota has no room for, of all that the release asks.

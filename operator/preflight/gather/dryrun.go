@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,43 +23,6 @@ const (
 	fieldManager = "kora-preflight"
 	workers      = 8
 )
-
-// privileged asks whether the node agent's kind of pod would be admitted. Where
-// its namespace is not there yet, one at the privileged level stands in.
-func (r *reader) privileged(ctx context.Context) facts.Part[facts.Answer] {
-	mount := r.Settings.SandboxMount
-	if r.NoTrial {
-		return facts.NotAsked[facts.Answer]("it was not tried")
-	}
-	if !mount.Enabled {
-		return facts.NotAsked[facts.Answer]("sandboxMount.enabled is false")
-	}
-	namespace, where := mount.Namespace, ""
-	if _, err := r.typed.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{}); apierrors.IsNotFound(err) {
-		namespace, where = metav1.NamespaceSystem, ", since namespace "+mount.Namespace+" is not there yet"
-	}
-	_, err := r.typed.CoreV1().Pods(namespace).Create(ctx, privilegedPod(), metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-	answer := facts.Answer{Object: "Pod " + namespace + "/privileged-check" + where}
-	if err != nil && (denied(err) || !apierrors.IsForbidden(err) && !apierrors.IsInvalid(err)) {
-		return unread[facts.Answer](err)
-	}
-	if err != nil {
-		answer.Refused = kube.Words(kube.Answered(err))
-	}
-	return facts.Known(answer)
-}
-
-// privilegedPod is that of D, "Scale-out sandboxes".
-func privilegedPod() *corev1.Pod {
-	yes := true
-	return &corev1.Pod{
-		ObjectMeta: metav1.ObjectMeta{Name: "privileged-check"},
-		Spec: corev1.PodSpec{
-			HostNetwork: true, HostPID: true, RestartPolicy: corev1.RestartPolicyNever,
-			Containers: []corev1.Container{{Name: "privileged-check", Image: "busybox", SecurityContext: &corev1.SecurityContext{Privileged: &yes}}},
-		},
-	}
-}
 
 // release tries every object by a server-side dry run, a few at once, and keeps
 // the answers in the objects' order.
