@@ -17,16 +17,23 @@ func spireFallback(v *verdict) {
 		return
 	}
 	for _, id := range v.facts.Spire.IDs.Value {
-		if id.Class != v.SpireClass || id.Fallback {
+		counts, unknown := v.counts(id)
+		if !counts || id.Fallback {
 			continue
 		}
 		pod, err := v.taken(id)
 		switch {
 		case err != nil:
 			v.unread("the selectors of ClusterSPIFFEID "+id.Name, err.Error(), sound(v.on("kubectl", "get", "clusterspiffeid", id.Name, "-o", "yaml"), subdomain(id.Name)))
+		case pod != "" && unknown:
+			v.unknown("whether SPIRE's controller manager minds ClusterSPIFFEID "+id.Name+", which has no class and takes "+pod+",", v.facts.Spire.Manager.Missing)
 		case pod != "":
+			found := "false, and its selectors take " + pod
+			if id.Class == "" {
+				found += "; it has no class, and watchClassless is true"
+			}
 			v.fail(Finding{
-				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: "false, and its selectors take " + pod, Expected: "true",
+				Message: "a ClusterSPIFFEID registers kora's pods besides kora's own", Object: "ClusterSPIFFEID " + id.Name, Field: "spec.fallback", Found: found, Expected: "true",
 				Fix: v.fallBack(id),
 			})
 		}

@@ -90,7 +90,7 @@ func goodFacts(t *testing.T) *facts.Facts {
 		Tags:      facts.Known(map[string]string{}),
 		Injectors: facts.Known(webhooks("istio-sidecar-injector", "default", "default")),
 		Spire: facts.Spire{
-			Class: facts.Known("spire-system-spire"), TrustDomains: facts.Known(map[string]string{"spire-system/spire-agent": "example.com", "spire-server/spire-server": "example.com"}),
+			Class: facts.Known("spire-system-spire"), Manager: facts.Known(facts.Manager{Ignored: []string{"kube-system", "spire-system"}}), TrustDomains: facts.Known(map[string]string{"spire-system/spire-agent": "example.com", "spire-server/spire-server": "example.com"}),
 			SDS: facts.Known(facts.SDS{Svid: "default", Bundle: "ROOTCA", AllBundles: "ALL"}),
 			IDs: facts.Known([]facts.SpiffeID{{Name: "spire-default", Class: "spire-system-spire", Fallback: true}}), CSI: facts.Known(true),
 		},

@@ -104,8 +104,12 @@ func (v *verdict) showConfigMap(full string) string {
 
 func spireClass(v *verdict) {
 	class := v.facts.Spire.Class
+	if !known(v, "the class of SPIRE's controller manager", class) {
+		return
+	}
+	v.spireManager()
 	switch {
-	case !known(v, "the class of SPIRE's controller manager", class), class.Value == v.SpireClass:
+	case class.Value == v.SpireClass:
 	case class.Value == "":
 		v.unread("the class of SPIRE's controller manager", "its configuration names none", v.on("kubectl", "get", "configmaps", "-A", "--field-selector=metadata.name=spire-controller-manager", "-o", "yaml"))
 	default:

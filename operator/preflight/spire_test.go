@@ -12,6 +12,7 @@ import (
 func without(why string) func(*facts.Facts) {
 	return func(f *facts.Facts) {
 		f.Spire.SDS, f.Spire.Class, f.Spire.TrustDomains = facts.Unknown[facts.SDS](why), facts.Unknown[string](why), facts.Unknown[map[string]string](why)
+		f.Spire.Manager = facts.Unknown[facts.Manager](why)
 		f.DaemonSets.Value = slices.DeleteFunc(f.DaemonSets.Value, func(d facts.DaemonSet) bool { return d.Role == facts.SpireAgent })
 	}
 }

@@ -21,7 +21,7 @@ func Nothing(why string) *Facts {
 		Kubernetes: Unknown[string](why), Namespaces: Unknown[map[string]Namespace](why), Nodes: Unknown[[]Node](why),
 		DaemonSets: Unknown[[]DaemonSet](why), Revisions: Unknown[[]Revision](why), Tags: Unknown[map[string]string](why), Injectors: Unknown[[]Injector](why),
 		Spire: Spire{
-			Class: Unknown[string](why), TrustDomains: Unknown[map[string]string](why), SDS: Unknown[SDS](why),
+			Class: Unknown[string](why), Manager: Unknown[Manager](why), TrustDomains: Unknown[map[string]string](why), SDS: Unknown[SDS](why),
 			IDs: Unknown[[]SpiffeID](why), CSI: Unknown[bool](why),
 		},
 		Definitions: Unknown[map[string][]string](why), StorageClasses: Unknown[[]StorageClass](why),

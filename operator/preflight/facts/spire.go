@@ -13,6 +13,8 @@ const (
 type Spire struct {
 	// Class is the controller manager's className.
 	Class Part[string] `json:"class"`
+	// Manager are the other settings of it that say whose pods get an identity.
+	Manager Part[Manager] `json:"controllerManager"`
 	// TrustDomains are those of its server, agent and controller manager, by the
 	// name of the ConfigMap that says so.
 	TrustDomains Part[map[string]string] `json:"trustDomains"`
@@ -24,7 +26,20 @@ type Spire struct {
 	CSI Part[bool] `json:"csiDriver"`
 }
 
-// SDS is the agent's sds block; empty fields are not set.
+// Manager is what of the controller manager's file bears on kora besides its class.
+type Manager struct {
+	// Classless is that it reads ClusterSPIFFEIDs without a class too.
+	Classless bool `json:"watchClassless,omitempty"`
+	// Idle is the setting by which it reads none at all; empty: it reads them.
+	Idle string `json:"idle,omitempty"`
+	// Ignored are the expressions of namespaces that it leaves out, each of which
+	// matches any part of a name.
+	Ignored []string `json:"ignoreNamespaces,omitempty"`
+	// Watched are the only namespaces of which it sees every pod; nil: all.
+	Watched []string `json:"cacheNamespaces"`
+}
+
+// SDS is the agent's sds block; empty fields are not set, and SPIRE's own defaults count.
 type SDS struct {
 	Svid       string `json:"defaultSVIDName"`
 	Bundle     string `json:"defaultBundleName"`

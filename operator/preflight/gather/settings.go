@@ -32,7 +32,7 @@ func settingsOf(text string) map[string]string {
 // wanted are the only keys that are kept.
 var wanted = map[string]bool{
 	"trust_domain": true, "default_svid_name": true, "default_bundle_name": true, "default_all_bundles_name": true,
-	"className": true, "trustDomain": true, "server_address": true,
+	"server_address": true,
 }
 
 var hclPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(\w+)\s*=\s*"([^"]*)"\s*(?:(?:#|//).*)?$`) })

@@ -14,6 +14,7 @@ import (
 
 func (r *reader) noSpire(into *facts.Spire, why string) {
 	into.SDS, into.Class, into.TrustDomains = facts.Unknown[facts.SDS](why), facts.Unknown[string](why), facts.Unknown[map[string]string](why)
+	into.Manager = facts.Unknown[facts.Manager](why)
 }
 
 // spire reads the three ConfigMaps of SPIRE. Of each only what preflight judges
@@ -30,12 +31,8 @@ func (r *reader) spire(ctx context.Context, agents, stranger string, out *facts.
 	domains[agents+"/spire-agent"] = agent["trust_domain"]
 	server, serverWhy := r.file(ctx, servers, "spire-server", "server.conf", "trust_domain")
 	domains[servers.at+"/spire-server"] = server["trust_domain"]
-	manager, managerWhy := r.file(ctx, servers, "spire-controller-manager", "controller-manager-config.yaml", "trustDomain")
-	domains[servers.at+"/spire-controller-manager"] = manager["trustDomain"]
-	out.Class = facts.Known(manager["className"])
-	if managerWhy != "" {
-		out.Class = facts.Unknown[string](managerWhy)
-	}
+	manager, managerWhy := r.manager(ctx, servers, out)
+	domains[servers.at+"/spire-controller-manager"] = manager
 	out.TrustDomains = facts.Known(domains)
 	for _, why := range []string{why, serverWhy, managerWhy} {
 		if why != "" {
@@ -98,26 +95,35 @@ func (p place) unless(err error) place {
 // stand, or says why not. One that lacks the setting that every such file has is
 // one that nobody here can read.
 func (r *reader) file(ctx context.Context, in place, name, file, always string) (map[string]string, string) {
-	if in.at == "" && in.why != "" {
-		return nil, in.why
-	}
-	if in.at == "" && in.stranger != "" {
-		return nil, facts.SpireElsewhere + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
-	}
-	if in.at == "" {
-		return nil, facts.NoSpire + " that would tell the namespace of ConfigMap " + name
-	}
-	found, err := r.typed.CoreV1().ConfigMaps(in.at).Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
-		return nil, unread[string](err).Missing
-	}
-	text, there := found.Data[file]
-	if !there {
-		return nil, "ConfigMap " + in.at + "/" + name + " has no key " + file
+	text, why := r.text(ctx, in, name, file)
+	if why != "" {
+		return nil, why
 	}
 	out := settingsOf(text)
-	if out[always] == "" {
+	if out[always] == "" || strings.Contains(out[always], "$") { // which is filled in from the environment
 		return nil, "the key " + file + " of ConfigMap " + in.at + "/" + name + " could not be read: it says no " + always + ", as JSON, YAML or HCL"
 	}
 	return out, ""
+}
+
+// text is a key of a ConfigMap of SPIRE's, or why it could not be had.
+func (r *reader) text(ctx context.Context, in place, name, file string) (text, why string) {
+	if in.at == "" && in.why != "" {
+		return "", in.why
+	}
+	if in.at == "" && in.stranger != "" {
+		return "", facts.SpireElsewhere + in.stranger + ", which nobody of the platform knows of: nothing is taken from there"
+	}
+	if in.at == "" {
+		return "", facts.NoSpire + " that would tell the namespace of ConfigMap " + name
+	}
+	found, err := r.typed.CoreV1().ConfigMaps(in.at).Get(ctx, name, metav1.GetOptions{})
+	if err != nil {
+		return "", unread[string](err).Missing
+	}
+	text, there := found.Data[file]
+	if !there {
+		return "", "ConfigMap " + in.at + "/" + name + " has no key " + file
+	}
+	return text, ""
 }

@@ -146,7 +146,7 @@ func TestSpireIsWhoseTheNodesAre(t *testing.T) {
 // R55: a file of SPIRE that nobody here can read is unread, and sets no other
 // trust domain; one that says it twice means the outer one.
 func TestSpireFilesThatCannotBeRead(t *testing.T) {
-	for text, want := range map[string]string{"{ half": "", "": "", "- list": "", "agent { trust_domain = var.domain }": "", "trust_domain = \"a.org\" # ours\n": "a.org", `{"plugins":{"x":{"trust_domain":"b.org"}},"agent":{"trust_domain":"a.org"}}`: "a.org"} {
+	for text, want := range map[string]string{"{ half": "", "": "", "- list": "", "trust_domain = \"$DOMAIN\"": "", "agent { trust_domain = var.domain }": "", "trust_domain = \"a.org\" # ours\n": "a.org", `{"plugins":{"x":{"trust_domain":"b.org"}},"agent":{"trust_domain":"a.org"}}`: "a.org"} {
 		s := spireIn("spire-system", "spire-server", false)
 		s.objects["/api/v1/namespaces/spire-system/configmaps/spire-agent"] = configMap("agent.conf", text)
 		f := s.look(t, Request{Settings: settings(), Checks: []string{"spire-sds"}})

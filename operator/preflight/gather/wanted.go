@@ -32,7 +32,7 @@ func looks() map[string][]part {
 	return map[string][]part{
 		"kubernetes-version": {}, "system-namespace": {namespaces},
 		"istio-running": {istio}, "istio-version": {istio}, "istio-revision": {istio}, "istio-injection": {istio, namespaces}, "istio-trust-domain": {istio}, "istio-cni": {istio, daemons},
-		"spire-crd": {crds}, "spire-trust-domain": {spire}, "spire-class": {spire}, "spire-fallback": {identities, namespaces}, "spire-csi-driver": {driver}, "spire-sds": {spire},
+		"spire-crd": {crds}, "spire-trust-domain": {spire}, "spire-class": {spire}, "spire-fallback": {identities, namespaces, spire}, "spire-csi-driver": {driver}, "spire-sds": {spire},
 		"node-daemons": {nodes, daemons}, "node-taints": {daemons},
 		"storage-class":   {classes},
 		"platform-secret": {platform}, "frontend-secret": {frontend}, "pull-secrets": {pulls}, "redis-ca": {authority}, "gateway-certificate": {certificate},

@@ -44,7 +44,7 @@ func TestOnlyWhatIsJudgedIsAsked(t *testing.T) {
 		"istio-injection":    {"/api/v1/pods", "/apis/admissionregistration.k8s.io/", "/api/v1/namespaces/"},
 		"spire-crd":          {"/apis/apiextensions.k8s.io/"},
 		"spire-class":        {"/apis/apps/", "/api/v1/namespaces/"},
-		"spire-fallback":     {"/apis/spire.spiffe.io/", "/api/v1/namespaces/"},
+		"spire-fallback":     {"/apis/spire.spiffe.io/", "/api/v1/namespaces/", "/apis/apps/"},
 		"spire-csi-driver":   {"/apis/storage.k8s.io/v1/csidrivers/"},
 		"node-daemons":       {"/api/v1/nodes", "/apis/apps/v1/daemonsets"},
 		"storage-class":      {"/apis/storage.k8s.io/v1/storageclasses"},
