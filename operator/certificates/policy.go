@@ -25,6 +25,8 @@ type policy struct {
 	gone time.Time                     // since when the Service has no endpoint; zero while it has
 
 	narrow string // what was told of webhooks that are not called for everything
+	proved bool   // and is not told of yet
+	doubt  doubt
 }
 
 // step decides what failurePolicy should be and writes it where it is not.
@@ -48,8 +50,22 @@ func (p *policy) step(ctx context.Context) error {
 		unproven = p.prove(ctx, all)
 	}
 	p.look(all)
-	p.gauges.enforced(p.want == admissionv1.Fail && p.narrow == "")
-	return errors.Join(unproven, p.write(ctx, all))
+	return p.settle(unproven, p.write(ctx, all))
+}
+
+// settle tells how it ended: whether what was proved holds now, or why it does not.
+func (p *policy) settle(unproven, unwritten error) error {
+	err := errors.Join(unproven, unwritten)
+	p.gauges.enforced(p.want == admissionv1.Fail && p.narrow == "" && unwritten == nil)
+	switch {
+	case err == nil && p.proved:
+		p.proved = false
+		p.tell.say("WebhooksEnforced", "%s", "a dry run was refused by the webhook: from now on nothing passes without it")
+	case p.doubt.due(err, p.Clock.Now(), p.Absent):
+		p.tell.warn("WebhooksUnproven", "failurePolicy is not as it should be for %s, and until it is Fail objects may be taken unchecked and pods of agents start without their sidecars: %s; where another policy or a quota refuses the SandboxImage %s of %s, exempt that from it",
+			p.Absent, cut(err.Error()), canaryName, p.Namespace)
+	}
+	return err
 }
 
 // look tells when a webhook is not called for all that the chart says, and when it is
@@ -125,10 +141,9 @@ func (p *policy) prove(ctx context.Context, all []configuration) error {
 	case err == nil:
 		return errors.New("a dry run that the webhook must refuse was taken: the API server does not call it yet")
 	case !strings.Contains(err.Error(), CanaryAnswer(mark)):
-		return fmt.Errorf("a dry run was refused, and not by the webhook: %w", err)
+		return fmt.Errorf("a dry run was refused, and not by the webhook: %s", strings.ReplaceAll(err.Error(), mark, "…"))
 	}
-	p.want = admissionv1.Fail
-	p.tell.say("WebhooksEnforced", "%s", "a dry run was refused by the webhook: from now on nothing passes without it")
+	p.want, p.proved = admissionv1.Fail, true
 	return nil
 }
 
