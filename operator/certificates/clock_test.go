@@ -98,16 +98,14 @@ func (h *hooks) of(t *testing.T, now time.Time) error {
 	}
 	var trusted []byte
 	for _, key := range []string{"ca.crt", "next.crt", "previous.crt"} {
-		block, _ := pem.Decode(secret.Data[key])
-		if block == nil {
-			continue
-		}
-		cert, err := x509.ParseCertificate(block.Bytes)
-		if err != nil {
-			return err
-		}
-		if now.After(cert.NotAfter) || key != "previous.crt" && now.Before(cert.NotBefore) {
-			return fmt.Errorf("%s is of %s to %s at %s", key, cert.NotBefore, cert.NotAfter, now)
+		for block, rest := pem.Decode(secret.Data[key]); block != nil; block, rest = pem.Decode(rest) {
+			cert, err := x509.ParseCertificate(block.Bytes)
+			if err != nil {
+				return err
+			}
+			if now.After(cert.NotAfter) || key != "previous.crt" && now.Before(cert.NotBefore) {
+				return fmt.Errorf("%s is of %s to %s at %s", key, cert.NotBefore, cert.NotAfter, now)
+			}
 		}
 		trusted = append(trusted, secret.Data[key]...)
 	}

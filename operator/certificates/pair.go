@@ -1,6 +1,7 @@
 package certificates
 
 import (
+	"bytes"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -127,4 +128,20 @@ func decodeCert(text []byte) (*x509.Certificate, error) {
 		return nil, errors.New("no certificate in PEM")
 	}
 	return x509.ParseCertificate(block.Bytes)
+}
+
+// decodeCerts reads a PEM text of certificates and nothing else.
+func decodeCerts(text []byte) (all []*x509.Certificate, err error) {
+	for rest := text; len(bytes.TrimSpace(rest)) > 0; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil || block.Type != "CERTIFICATE" {
+			return nil, errors.New("something that is no certificate in PEM")
+		}
+		c, err := x509.ParseCertificate(block.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/x509"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -17,12 +18,15 @@ const (
 )
 
 // state is what the Secret holds: the authority that signs, the next one, which is
-// trusted already and signs nothing yet, and the one before, which is trusted still
-// and whose key is gone.
+// trusted already and signs nothing yet, and those before, which are trusted until they
+// end and whose keys are gone: one, or more after a clock that jumped.
 type state struct {
 	current, next *pair
-	previous      *x509.Certificate
+	previous      []*x509.Certificate // the last one first
 }
+
+// most is how many are trusted, however a clock jumps about.
+const most = 3
 
 // decodeState reads a Secret's data. What cannot be read is left out and told in
 // the error; the rest is given all the same.
@@ -36,7 +40,8 @@ func decodeState(data map[string][]byte, host string) (state, error) {
 		s.next, found[1] = decodePair(data[nextCert], data[nextKey], host)
 	}
 	if len(data[previousCert]) > 0 {
-		s.previous, found[2] = decodeCert(data[previousCert])
+		s.previous, found[2] = decodeCerts(data[previousCert])
+		s.previous = s.previous[:min(len(s.previous), most-1)]
 	}
 	return s, errors.Join(found[:]...)
 }
@@ -51,8 +56,8 @@ func (s state) encode() (map[string][]byte, error) {
 	if s.next != nil {
 		data[nextCert], data[nextKey], errNext = s.next.encode()
 	}
-	if s.previous != nil {
-		data[previousCert] = encodeCert(s.previous)
+	for _, c := range s.previous {
+		data[previousCert] = append(data[previousCert], encodeCert(c)...)
 	}
 	return data, errors.Join(err, errNext)
 }
@@ -75,10 +80,7 @@ func (s state) trusted() []*x509.Certificate {
 	if s.next != nil {
 		all = append(all, s.next.cert)
 	}
-	if s.previous != nil {
-		all = append(all, s.previous)
-	}
-	return all
+	return append(all, s.previous...)
 }
 
 // step is one change at most: what a Secret should hold after now, and in words
@@ -96,24 +98,22 @@ func (s state) step(host string, now time.Time, life time.Duration, settled bool
 		return s, "dropped the next certificate authority, which is not valid now", nil
 	case s.next == nil && aging(s.current.cert, now):
 		made, err := newAuthority(host, now, life)
-		s.next = made
+		s.next, s.previous = made, few(s.previous, now, most-2)
 		return s, "made the next certificate authority", err
 	case s.next != nil && settled:
-		return state{current: s.next, previous: s.current.cert}, "the next certificate authority signs from now on", nil
-	case s.previous != nil && !now.Before(s.previous.NotAfter):
-		s.previous = nil
+		return state{current: s.next, previous: s.retired(now)}, "the next certificate authority signs from now on", nil
+	case slices.ContainsFunc(s.previous, func(c *x509.Certificate) bool { return !now.Before(c.NotAfter) }):
+		s.previous = living(s.previous, now)
 		return s, "forgot the previous certificate authority, which has ended", nil
 	}
 	return s, "", nil
 }
 
 // replace gives up an authority that cannot sign now: it has ended, or the clock
-// went back to before it. The latter stays trusted, for the clock may come right.
+// went back to before it. The latter stays trusted, for the clock may come right, and so
+// do those before it: what is served may be of one of them.
 func (s state) replace(host string, now time.Time, life time.Duration) (state, string, error) {
-	after := state{previous: s.previous}
-	if s.current != nil && now.Before(s.current.cert.NotAfter) {
-		after.previous = s.current.cert
-	}
+	after := state{previous: s.retired(now)}
 	if s.next != nil && usable(s.next.cert, now) {
 		after.current = s.next
 		return after, "the certificate authority is not valid now: the next one signs", nil
@@ -121,6 +121,33 @@ func (s state) replace(host string, now time.Time, life time.Duration) (state, s
 	made, err := newAuthority(host, now, life)
 	after.current = made
 	return after, "the certificate authority is not valid now: made another", err
+}
+
+// retired are those that do not sign once the present one does not either.
+func (s state) retired(now time.Time) []*x509.Certificate {
+	all := s.previous
+	if s.current != nil {
+		all = append([]*x509.Certificate{s.current.cert}, all...)
+	}
+	return few(living(all, now), now, most-1)
+}
+
+// few leaves so many: what is served is of one that is valid now sooner than of one that
+// will be.
+func few(all []*x509.Certificate, now time.Time, most int) []*x509.Certificate {
+	for len(all) > most {
+		at := slices.IndexFunc(all, func(c *x509.Certificate) bool { return !usable(c, now) })
+		if at < 0 {
+			at = len(all) - 1
+		}
+		all = slices.Delete(slices.Clone(all), at, at+1)
+	}
+	return all
+}
+
+// living are those that have not ended.
+func living(all []*x509.Certificate, now time.Time) []*x509.Certificate {
+	return slices.DeleteFunc(slices.Clone(all), func(c *x509.Certificate) bool { return !now.Before(c.NotAfter) })
 }
 
 // public is a state without its keys.

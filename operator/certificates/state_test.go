@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/tls"
 	"crypto/x509"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,11 @@ func walk(t *testing.T, s state, now time.Time, settled bool) (state, []string) 
 
 func same(a, b *x509.Certificate) bool { return a != nil && b != nil && bytes.Equal(a.Raw, b.Raw) }
 
+// only reports whether a certificate is all that there is.
+func only(all []*x509.Certificate, one *x509.Certificate) bool {
+	return len(all) == 1 && same(all[0], one)
+}
+
 // R54: an authority is followed by the next one in order, and at every moment one
 // that signs is trusted.
 func TestAuthoritiesFollowOneAnother(t *testing.T) {
@@ -54,7 +60,7 @@ func TestAuthoritiesFollowOneAnother(t *testing.T) {
 	}
 	next := s.next.cert
 	s, _ = walk(t, s, begin.Add(201*day), true)
-	if !same(s.current.cert, next) || !same(s.previous, first) || s.next != nil || !same(s.trusted()[0], next) {
+	if !same(s.current.cert, next) || !only(s.previous, first) || s.next != nil || !same(s.trusted()[0], next) {
 		t.Fatalf("settled: %+v", s)
 	}
 	data, err := s.encode()
@@ -62,7 +68,7 @@ func TestAuthoritiesFollowOneAnother(t *testing.T) {
 		t.Errorf("the key of the previous authority is not gone: %v %d", err, len(data))
 	}
 	s, _ = walk(t, s, begin.Add(301*day), true)
-	if s.previous != nil || !same(s.current.cert, next) {
+	if len(s.previous) > 0 || !same(s.current.cert, next) {
 		t.Errorf("at the end of the first: %+v", s)
 	}
 }
@@ -73,17 +79,54 @@ func TestAuthorityOutOfItsTimeIsReplaced(t *testing.T) {
 	s, _ := walk(t, state{}, begin, false)
 	first := s.current.cert
 	back, _ := walk(t, s, begin.Add(-30*day), false)
-	if same(back.current.cert, first) || !same(back.previous, first) {
+	if same(back.current.cert, first) || !only(back.previous, first) {
 		t.Error("back in time: the authority that will be valid is not kept")
 	}
 	ahead, _ := walk(t, s, begin.Add(9000*day), false)
-	if same(ahead.current.cert, first) || ahead.previous != nil {
+	if same(ahead.current.cert, first) || len(ahead.previous) > 0 {
 		t.Error("past its end it is still trusted")
 	}
 	aging, _ := walk(t, s, begin.Add(250*day), false)
 	promoted, _ := walk(t, aging, begin.Add(310*day), false)
 	if !same(promoted.current.cert, aging.next.cert) {
 		t.Error("the next one does not take over when nobody settled")
+	}
+}
+
+// R54: a clock that jumps, ahead or back, once or several times, and is right again: who
+// signs is valid at every moment, and what was trusted and is valid then is trusted, until
+// a clock ends it; one that jumps about for long leaves three.
+func TestClocksThatJumpTakeNoTrust(t *testing.T) {
+	for name, jumps := range map[string][]time.Duration{
+		"until the next one signs":      {200 * day, 201 * day},
+		"and back by steps":             {200 * day, 201 * day, 100 * day, 50 * day},
+		"back and ahead":                {-30 * day, 0, -60 * day},
+		"there and back, several times": {200 * day, 201 * day, 0, -60 * day, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := walk(t, state{}, begin, false)
+			for _, jump := range append(jumps, 0) {
+				now := begin.Add(jump)
+				before := append([]*x509.Certificate{s.current.cert}, s.previous...) // the next one signed nothing
+				s, _ = walk(t, s, now, false)
+				s, _ = walk(t, s, now, true)
+				if !usable(s.current.cert, now) {
+					t.Fatalf("after %s one signs that is valid from %s", jump, s.current.cert.NotBefore)
+				}
+				for _, c := range before {
+					if usable(c, now) && !contains(s.trusted(), c) {
+						t.Errorf("after %s one that is valid until %s is not trusted", jump, c.NotAfter)
+					}
+				}
+			}
+		})
+	}
+	s, _ := walk(t, state{}, begin, false)
+	for i := range 60 {
+		s, _ = walk(t, s, begin.Add([]time.Duration{0, 200 * day, 201 * day, -50 * day, -90 * day}[i%5]+time.Duration(i)*time.Hour), true)
+	}
+	if n := len(s.trusted()); n > 3 || !usable(s.current.cert, begin.Add(-90*day+59*time.Hour)) {
+		t.Errorf("%d are trusted", n)
 	}
 }
 
@@ -115,13 +158,13 @@ func TestAuthoritySignsForOneNameAlone(t *testing.T) {
 func TestSecretIsReadAsItWasWritten(t *testing.T) {
 	s, _ := walk(t, state{}, begin, false)
 	s, _ = walk(t, s, begin.Add(220*day), false)
-	s.previous = s.current.cert
+	s.previous = []*x509.Certificate{s.current.cert, s.next.cert}
 	data, err := s.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := decodeState(data, host)
-	if err != nil || !same(got.current.cert, s.current.cert) || !same(got.next.cert, s.next.cert) || !same(got.previous, s.previous) {
+	if err != nil || !same(got.current.cert, s.current.cert) || !same(got.next.cert, s.next.cert) || !slices.EqualFunc(got.previous, s.previous, (*x509.Certificate).Equal) {
 		t.Fatalf("%v %+v", err, got)
 	}
 	if _, err := decodeState(data, "other.svc"); err == nil {
