@@ -27,12 +27,14 @@ const Status = "kora-preflight-status"
 const (
 	KeyConditions = "conditions" // a list of metav1.Condition
 	KeyOutcomes   = "outcomes"   // a list of preflight.Outcome
+	KeyBlocked    = "blocked"    // the same, of what was wrong before nobody could look at it
 	Condition     = "ClusterFit"
 )
 
 // kept is what the ConfigMap says, empty before the first look.
 type kept struct {
 	outcomes   []preflight.Outcome
+	blocked    []preflight.Outcome
 	conditions []metav1.Condition
 }
 
@@ -45,6 +47,9 @@ func (c *Checkup) last(ctx context.Context) (kept, error) {
 		return out, client.IgnoreNotFound(err)
 	}
 	if json.Unmarshal([]byte(found.Data[KeyOutcomes]), &out.outcomes) != nil || json.Unmarshal([]byte(found.Data[KeyConditions]), &out.conditions) != nil {
+		return kept{}, nil
+	}
+	if of, there := found.Data[KeyBlocked]; there && json.Unmarshal([]byte(of), &out.blocked) != nil {
 		return kept{}, nil
 	}
 	return out, nil
@@ -60,13 +65,17 @@ func (c *Checkup) keep(ctx context.Context, about *corev1.ObjectReference, befor
 	if err != nil {
 		return err
 	}
+	blocked, err := json.MarshalIndent(waiting(before.seen(), now), "", "  ")
+	if err != nil {
+		return err
+	}
 	text, err := json.MarshalIndent(conditions, "", "  ")
 	if err != nil {
 		return err
 	}
 	want := &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.engine.Namespace, Name: Status, Labels: map[string]string{v1alpha1.LabelManagedBy: v1alpha1.Operator}},
-		Data:       map[string]string{KeyOutcomes: string(outcomes) + "\n", KeyConditions: string(text) + "\n"},
+		Data:       map[string]string{KeyOutcomes: string(outcomes) + "\n", KeyConditions: string(text) + "\n", KeyBlocked: string(blocked) + "\n"},
 	}
 	if about.UID != "" { // it goes when kora is uninstalled
 		want.OwnerReferences = []metav1.OwnerReference{{APIVersion: about.APIVersion, Kind: about.Kind, Name: about.Name, UID: about.UID, BlockOwnerDeletion: ptr.To(false)}}

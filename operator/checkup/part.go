@@ -100,7 +100,7 @@ func (c *Checkup) once(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.tell(about, before.outcomes, outcomes)
+	c.tell(about, before.seen(), outcomes)
 	return c.keep(ctx, about, before, outcomes)
 }
 

@@ -35,22 +35,30 @@ func (c *Checkup) deployment(ctx context.Context) (*corev1.ObjectReference, erro
 // tell says what changed: one event and one line of the log for each check at
 // most, so never more than there are checks. The action of an event is its check:
 // events that differ by their note alone are counted as one, with the first's note.
-func (c *Checkup) tell(about *corev1.ObjectReference, before, now []preflight.Outcome) {
-	last := map[string]preflight.Outcome{}
-	for _, o := range before {
-		last[o.ID] = o
-	}
+//
+// Of a check that another one blocks nobody knows anything new: the one that
+// blocks it is told, and it is compared with when it was last judged.
+func (c *Checkup) tell(about *corev1.ObjectReference, last map[string]preflight.Outcome, now []preflight.Outcome) {
 	for _, o := range now {
 		was, known := last[o.ID]
 		switch {
+		case blocked(o):
 		case bad(o) && !(known && same(was, o)):
 			c.recorder.Eventf(about, nil, corev1.EventTypeWarning, reason(o.State), o.ID, "%s", note(o))
 			c.log.Info("preflight", "check", o.ID, "state", o.State, "why", o.Why, "findings", o.Findings)
 		case known && bad(was) && !bad(o):
-			c.recorder.Eventf(about, nil, corev1.EventTypeNormal, "PreflightMended", o.ID, "%s is %s", o.ID, o.State)
+			c.recorder.Eventf(about, nil, corev1.EventTypeNormal, "PreflightMended", o.ID, "%s", mended(o))
 			c.log.Info("preflight", "check", o.ID, "state", o.State)
 		}
 	}
+}
+
+// mended says that nothing is wrong with a check any more.
+func mended(o preflight.Outcome) string {
+	if o.State == preflight.Passed {
+		return o.ID + " passes again"
+	}
+	return o.ID + " is of no matter any more: " + o.Reason
 }
 
 func bad(o preflight.Outcome) bool {
