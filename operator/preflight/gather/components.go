@@ -3,7 +3,6 @@ package gather
 import (
 	"context"
 	"slices"
-	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -72,7 +71,7 @@ func (r *reader) daemonSets(ctx context.Context) ([]daemon, error) {
 	err := r.each(ctx, metav1.ListOptions{}, list, func(o runtime.Object) error {
 		d := o.(*appsv1.DaemonSet)
 		spec := d.Spec.Template.Spec
-		if role := roleOf(spec); role != "" {
+		if role := roleOf(d.Spec.Template); role != "" {
 			if err := r.kept.Keep(spec.Size() + d.Spec.Selector.Size() + perItem); err != nil {
 				return err
 			}
@@ -81,28 +80,6 @@ func (r *reader) daemonSets(ctx context.Context) ([]daemon, error) {
 		return nil
 	})
 	return out, err
-}
-
-// roleOf goes by what a pod runs: names are everybody's own.
-func roleOf(spec corev1.PodSpec) facts.Role {
-	for _, known := range [...]struct {
-		role    facts.Role
-		program string
-	}{{facts.SpireAgent, "spire-agent"}, {facts.SpireCSI, "spiffe-csi-driver"}, {facts.IstioCNI, "install-cni"}} {
-		if runs(spec, known.program) {
-			return known.role
-		}
-	}
-	return ""
-}
-
-// runs reports whether a container's image is this program, of any registry.
-func runs(spec corev1.PodSpec, program string) bool {
-	return slices.ContainsFunc(spec.Containers, func(c corev1.Container) bool {
-		name, _, _ := strings.Cut(c.Image, "@")
-		base, _, _ := strings.Cut(name[strings.LastIndex(name, "/")+1:], ":")
-		return base == program
-	})
 }
 
 // pods reads on which nodes a DaemonSet is ready, and whether a pod of it was
