@@ -46,7 +46,11 @@ func signingKey(v facts.Value) string {
 	return ""
 }
 
+// encryptionKey judges base64 on one line: Go's decoder takes it in several.
 func encryptionKey(v facts.Value) string {
+	if said := oneLine(v); said != "" {
+		return said
+	}
 	raw, err := base64.StdEncoding.DecodeString(string(v.Bytes))
 	if err != nil {
 		return "the value is not base64 on one line"

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"encoding/base64"
 	"maps"
 	"slices"
 	"strings"
@@ -131,6 +132,9 @@ func wrongPlatforms() []wrong {
 	}
 }
 
+// encoded32 are 32 bytes in base64.
+var encoded32 = base64.StdEncoding.EncodeToString(make([]byte, 32))
+
 func wrongSecrets(t *testing.T) []wrong {
 	return []wrong{
 		{"no platform secret", spoiled(func(f *facts.Facts) { f.Secrets["kora-system/kora-secrets"] = facts.Known[*facts.Secret](nil) }), "platform-secret", Failed, "not there", "kubectl -n kora-system create secret generic kora-secrets"},
@@ -139,7 +143,11 @@ func wrongSecrets(t *testing.T) []wrong {
 		{"a password from a file", secretValue("kora-secrets", "DB_PASSWORD", "pass\n"), "platform-secret", Failed, "line break", ""},
 		{"a signing key that is none", secretValue("kora-secrets", "KORA_TOKEN_SIGNING_KEY", "secret"), "platform-secret", Failed, "no PEM", "kubectl -n kora-system describe secret kora-secrets # whoever wrote this value keeps a copy, and puts in its place an RSA key"},
 		{"a short encryption key", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA"), "platform-secret", Failed, "3 bytes", "kubectl -n kora-system describe secret kora-secrets # whoever wrote this value keeps a copy, and puts in its place 32 bytes"},
-		{"an encryption key on two lines", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA\nAAAA"), "platform-secret", Failed, "bytes", ""},
+		{"an encryption key on two lines", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", "AAAA\nAAAA"), "platform-secret", Failed, "line break", ""},
+		{"an encryption key of a file", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", encoded32+"\n"), "platform-secret", Failed, "line break", ""},
+		{"an encryption key of another system's file", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", encoded32+"\r\n"), "platform-secret", Failed, "line break", ""},
+		{"an encryption key that was wrapped", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", encoded32[:20]+"\n"+encoded32[20:]), "platform-secret", Failed, "line break", ""},
+		{"an encryption key of another alphabet", secretValue("kora-secrets", "KORA_TRIGGERS_ENCRYPTION_KEY", strings.Repeat("_", 43)+"="), "platform-secret", Failed, "base64 on one line", ""},
 		{"only lengths", spoiled(func(f *facts.Facts) {
 			f.Secrets["kora-system/kora-secrets"].Value.Values["KORA_TOKEN_SIGNING_KEY"] = facts.Value{Length: 1700}
 		}), "platform-secret", Unchecked, "could not be read", ""},
