@@ -80,7 +80,7 @@ func (p *pass) confirmedSince() (time.Time, bool) {
 		return time.Time{}, false
 	}
 	first, known := p.confirmed[p.tenant.Name]
-	if !known || first.uid != p.tenant.UID || first.word != now {
+	if !known || first.uid != p.tenant.UID || first.word != now || p.now.Before(first.at) { // by a clock that went back it would not end
 		first = seen{p.tenant.UID, now, p.now}
 		p.confirmed[p.tenant.Name] = first
 	}

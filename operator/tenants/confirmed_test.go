@@ -54,6 +54,27 @@ func TestAConfirmationDoesNotLast(t *testing.T) {
 	taken()
 }
 
+// R50: by a clock that goes back a confirmation lasts no longer: it counts anew from there.
+func TestAConfirmationEndsByAClockThatGoesBack(t *testing.T) {
+	r := renew(t, "turned-back")
+	o := &v1alpha1.KoraTenant{ObjectMeta: metaNamed("turned-back")}
+	r.world.Annotate(t, o, v1alpha1.AnnotationConfirmDeletion, "turned-back.00")
+	for _, by := range []time.Duration{-10 * 24 * time.Hour, 14 * time.Minute, 2 * time.Minute} {
+		settle(t, r.world) // so that the operator has seen what came before
+		if get(t, r.world, &v1alpha1.KoraTenant{}, "", "turned-back").Annotations[v1alpha1.AnnotationConfirmDeletion] == "" {
+			t.Fatalf("before %s there was no time to delete it", by)
+		}
+		r.clock.SetTime(r.clock.Now().Add(by))
+		turn(t, r.world, "turned-back")
+	}
+	operatortest.Eventually(t, func() error {
+		if get(t, r.world, &v1alpha1.KoraTenant{}, "", "turned-back").Annotations[v1alpha1.AnnotationConfirmDeletion] != "" {
+			return errors.New("it is confirmed still")
+		}
+		return nil
+	})
+}
+
 // R50: a confirmation is of what somebody has read: whatever comes, is made anew or
 // becomes of it otherwise since, the deletion waits for another, and says so. What goes
 // and comes all the time, such as a run, is no part of it.
