@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/kubernetes"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/kube"
 	"github.com/runkora/kora/operator/sizing"
+	"github.com/runkora/kora/plugin/preflight"
 	"github.com/runkora/kora/plugin/render"
 	"github.com/runkora/kora/plugin/schema/rules"
 )
@@ -35,9 +37,9 @@ func newSize(c *console) *cobra.Command {
 		Short: "tell the largest sandbox that fits the cluster's nodes",
 		Long: "size reads the nodes of a cluster and tells, for each node and each pool, the largest\n" +
 			"sandbox that fits beside the pods of DaemonSets, static pods, the sidecars and the\n" +
-			"scratch disk, and the values to set. The placement of sandboxes and the sidecars come\n" +
-			"from the values and patches given, and what a RuntimeClass of theirs adds from the\n" +
-			"cluster. It changes nothing.",
+			"scratch disk, and the values to set. The placement of sandboxes, the sidecars and the\n" +
+			"DaemonSets that are still to come are those of the values and patches given, and a\n" +
+			"RuntimeClass of theirs is read from the cluster. It changes nothing.",
 		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
 		Args:    noArguments,
 		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) }),
@@ -70,15 +72,12 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	preview, sets, found := f.preview(ctx, c)
+	if found.Refused() {
+		return c.report(withFixes(found))
+	}
 	ctx, cancel := context.WithTimeout(kube.Quiet(ctx), f.timeout)
 	defer cancel()
-	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
-	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
-	f.request.Check = rules.CheckAgent
-	preview := render.Agent(f.request)
-	if preview.Found.Refused() {
-		return c.report(withFixes(preview.Found))
-	}
 	config, asked, err := connect(ctx, c, f.place, f.timeout)
 	if err != nil {
 		return err
@@ -87,16 +86,33 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 	if err != nil {
 		return err
 	}
-	pod, found := sizing.Admitted(ctx, client.NodeV1().RuntimeClasses(), preview.Sandbox())
-	if found.Refused() {
-		return c.report(withFixes(append(found, preview.Found...)))
+	pod, refused := sizing.Admitted(ctx, client.NodeV1().RuntimeClasses(), preview.Sandbox())
+	if refused.Refused() {
+		return c.report(withFixes(append(refused, found...)))
 	}
 	nodes, pods, err := sizing.Read(ctx, client.CoreV1(), f.selector)
 	if err != nil {
 		return c.report(withFixes(list(kube.Fault(err))))
 	}
 	wanted := sizing.Wanted(preview.Settings(), preview.MaxSize(), pod)
-	return f.print(c, sizing.Judge(sizing.Request{Nodes: nodes, Pods: pods, Wanted: wanted}), wanted, preview.Found)
+	r := sizing.Judge(sizing.Request{Nodes: nodes, Pods: pods, Wanted: wanted, DaemonSets: sets})
+	return f.print(c, r, wanted, found)
+}
+
+// preview is what the values and patches make of an agent type, and the DaemonSets
+// that they bring, with all that is found of either.
+func (f *sizeFlags) preview(ctx context.Context, c *console) (*render.Preview, []appsv1.DaemonSet, faults.List) {
+	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
+	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
+	f.request.Check = rules.CheckAgent
+	in := preflight.Replayed(f.request.Values)
+	f.request.Values = in()
+	out := render.Agent(f.request)
+	if out.Found.Refused() {
+		return nil, nil, out.Found
+	}
+	sets, found := daemonSets(ctx, in)
+	return out, sets, append(found, out.Found...)
 }
 
 func (f *sizeFlags) print(c *console, r *sizing.Report, wanted sizing.Sandbox, found faults.List) error {

@@ -50,7 +50,7 @@ func daemons(pods []corev1.Pod) (map[string]Amount, map[string]int64) {
 	out, many := map[string]Amount{}, map[string]int64{}
 	for i := range pods {
 		p := &pods[i]
-		if !ofNode(p) || p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed {
+		if !ofNode(p) || ended(p) {
 			continue
 		}
 		if name := nodeOf(p); name != "" {
@@ -88,13 +88,18 @@ func admits(sandbox *corev1.PodSpec, node *corev1.Node) bool {
 	return err == nil && ok
 }
 
+// untolerated is a taint of a node that keeps a pod away.
+func untolerated(spec *corev1.PodSpec, node *corev1.Node) (corev1.Taint, bool) {
+	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
+	return scheduling.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, spec.Tolerations, keeps, true)
+}
+
 // closed says why no new sandbox starts on a node that its placement admits.
 func closed(sandbox *corev1.PodSpec, node *corev1.Node, stay int64) string {
 	if node.Spec.Unschedulable {
 		return "cordoned"
 	}
-	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
-	if taint, there := scheduling.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, sandbox.Tolerations, keeps, true); there {
+	if taint, there := untolerated(sandbox, node); there {
 		return "taint " + taint.ToString() + " is not tolerated"
 	}
 	if most, told := node.Status.Allocatable[corev1.ResourcePods]; told && most.Sign() <= 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -12,19 +13,23 @@ type Request struct {
 	Nodes  []corev1.Node
 	Pods   []corev1.Pod
 	Wanted Sandbox
+	// DaemonSets are those that an install of the values brings: they count on the
+	// nodes where they will run, as if they were there.
+	DaemonSets []appsv1.DaemonSet
 }
 
 // Report is what fits where. Nodes that the placement does not admit are left
 // out of it, and counted.
 type Report struct {
-	Beside    Amount `json:"besideSize"`
-	Least     Amount `json:"whateverSize"` // what a node has room for, or for no sandbox
-	InAll     Amount `json:"inAll"`        // spec.resources of its pod, zero where that says nothing
-	Overhead  Amount `json:"overhead"`     // of each pod, by its RuntimeClass
-	Class     string `json:"runtimeClass,omitempty"`
-	Nodes     []Node `json:"nodes"`
-	Pools     []Pool `json:"pools"`
-	Elsewhere int    `json:"nodesNotAdmitted"`
+	Beside    Amount   `json:"besideSize"`
+	Least     Amount   `json:"whateverSize"` // what a node has room for, or for no sandbox
+	InAll     Amount   `json:"inAll"`        // spec.resources of its pod, zero where that says nothing
+	Overhead  Amount   `json:"overhead"`     // of each pod, by its RuntimeClass
+	Class     string   `json:"runtimeClass,omitempty"`
+	Nodes     []Node   `json:"nodes"`
+	Pools     []Pool   `json:"pools"`
+	Elsewhere int      `json:"nodesNotAdmitted"`
+	Coming    []Coming `json:"daemonSetsToCome,omitempty"`
 }
 
 // Pool is nodes of one name.
@@ -47,6 +52,7 @@ type Pool struct {
 // Judge works out what fits each node and each pool, sorted by pool and name.
 func Judge(r Request) *Report {
 	taken, many := daemons(r.Pods)
+	coming := r.coming(taken, many)
 	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Overhead: r.Wanted.Overhead, Class: r.Wanted.Class, Nodes: []Node{}, Pools: []Pool{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
@@ -58,6 +64,7 @@ func Judge(r Request) *Report {
 		one.Largest = Largest(one.Allocatable, one.DaemonSets, r.Wanted)
 		out.Nodes = append(out.Nodes, one)
 	}
+	out.Coming = coming
 	slices.SortFunc(out.Nodes, func(a, b Node) int { return cmp.Or(cmp.Compare(a.Pool, b.Pool), cmp.Compare(a.Name, b.Name)) })
 	out.pools(r.Wanted.Default)
 	return out

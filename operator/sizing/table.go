@@ -30,6 +30,9 @@ func (r *Report) Table() []byte {
 	if r.Class != "" {
 		fmt.Fprintf(&out, "its RuntimeClass %s takes %s more for each pod\n", dash(r.Class), short(Exact(r.Overhead)))
 	}
+	for _, c := range r.Coming {
+		fmt.Fprintf(&out, "DaemonSet %s of the values does not run yet on %d of the nodes, and counts there: %s\n", dash(c.Name), c.Nodes, short(Exact(c.Requests)))
+	}
 	for _, p := range r.Pools {
 		p.write(&out)
 	}
