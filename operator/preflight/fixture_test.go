@@ -85,7 +85,7 @@ func goodFacts(t *testing.T) *facts.Facts {
 		}),
 		DaemonSets: facts.Known([]facts.DaemonSet{daemon(facts.SpireAgent), daemon(facts.SpireCSI), daemon(facts.IstioCNI)}),
 		Revisions: facts.Known([]facts.Revision{{
-			Name: "default", Namespace: "istio-system", Versions: []string{"1.31.1"}, Ready: 2, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true),
+			Name: "default", Namespace: "istio-system", Versions: []string{"1.31.1"}, Ready: 2, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true), Injection: facts.Known(&facts.Injection{Policy: "enabled"}),
 		}}),
 		Tags:      facts.Known(map[string]string{}),
 		Injectors: facts.Known(webhooks("istio-sidecar-injector", "default", "default")),

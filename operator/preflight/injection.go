@@ -31,6 +31,7 @@ func istioInjection(v *verdict) {
 		return
 	}
 	var bare []string
+	var taken []Pod
 	t := takers{dead: map[string]facts.Injector{}, instead: map[string]facts.Injector{}, besides: map[string]facts.Injector{}}
 	for _, p := range v.injected() {
 		takes, err := v.takersOf(p)
@@ -41,10 +42,14 @@ func istioInjection(v *verdict) {
 		if len(takes) == 0 {
 			bare = append(bare, p.Name)
 		}
+		if slices.ContainsFunc(takes, v.ofUsed) {
+			taken = append(taken, p)
+		}
 		t.sort(v, takes)
 	}
 	v.untaken(bare)
 	v.elsewhere(t)
+	v.left(taken)
 }
 
 // takers are the webhooks that take pods of kora's and are none of the revision that

@@ -52,7 +52,7 @@ func deactivated(all []facts.Injector) []facts.Injector {
 
 // canary is a second revision that runs.
 func canary(f *facts.Facts) {
-	f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "canary", Namespace: "istio-system", Versions: []string{"1.30.2"}, Ready: 1, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true)})
+	f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "canary", Namespace: "istio-system", Versions: []string{"1.30.2"}, Ready: 1, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true), Injection: facts.Known(&facts.Injection{Policy: "enabled"})})
 }
 
 // byCanary is an install that the second revision is to inject.
@@ -67,10 +67,50 @@ func byCanary(more func(*facts.Facts)) func(*facts.Facts, *Settings) {
 	}
 }
 
+// injecting is an Istio with these rules of injection.
+func injecting(i facts.Injection) func(*facts.Facts, *Settings) {
+	return spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Injection = facts.Known(&i) })
+}
+
+// R55: a pod that says itself that it wants a sidecar gets one by any policy; of the others
+// Never counts before Always, and Always before the policy, as istiod has it.
+func TestWhomIstiodLeavesOut(t *testing.T) {
+	kora := metav1.LabelSelector{MatchLabels: map[string]string{"app.kubernetes.io/part-of": "kora"}}
+	other, none := metav1.LabelSelector{MatchLabels: map[string]string{"a": "b"}}, metav1.LabelSelector{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "a", Operator: "no"}}}
+	list := func(all ...metav1.LabelSelector) []metav1.LabelSelector { return all }
+	for name, c := range map[string]struct {
+		rules facts.Injection
+		want  State
+	}{
+		"always":                     {facts.Injection{Policy: "disabled", Always: list(kora)}, Passed},
+		"never before always":        {facts.Injection{Policy: "enabled", Always: list(kora), Never: list(kora)}, Failed},
+		"others never":               {facts.Injection{Policy: "enabled", Never: list(other)}, Passed},
+		"selectors that take nobody": {facts.Injection{Policy: "enabled", Never: list(metav1.LabelSelector{}, none)}, Passed},
+		"others always":              {facts.Injection{Policy: "disabled", Always: list(other, metav1.LabelSelector{})}, Failed},
+	} {
+		f, s := goodFacts(t), goodSettings()
+		injecting(c.rules)(f, &s)
+		if o := judged(f, s)["istio-injection"]; o.State != c.want {
+			t.Errorf("%s: %s %+v", name, o.State, o.Findings)
+		}
+		s.Pods = []Pod{{Name: "Deployment kora-agents", Namespace: "kora-system", Labels: map[string]string{"app.kubernetes.io/part-of": "kora", labelInject: "true"}}}
+		if o := judged(f, s)["istio-injection"]; o.State != Passed {
+			t.Errorf("%s, asked for: %s %+v", name, o.State, o.Findings)
+		}
+	}
+}
+
 func wrongInjection() []wrong {
 	const id = "istio-injection"
 	return []wrong{
 		{"no webhook of injection", spoiled(func(f *facts.Facts) { f.Injectors.Value = nil }), id, Failed, "no webhook of Istio's injects", "helm upgrade --install istiod istiod --repo " + istioCharts + " --version 1.31.1 -n istio-system"},
+		{"injection that is off", injecting(facts.Injection{Policy: "disabled"}), id, Failed, "leaves pods of kora without a sidecar", `global: {proxy: {autoInject: "enabled"}} # in the values of Istio's chart istiod`},
+		{"injection by no policy that there is", injecting(facts.Injection{Policy: "off"}), id, Failed, "leaves pods of kora without a sidecar", `autoInject: "enabled"`},
+		{"agents that are never injected", injecting(facts.Injection{Policy: "enabled", Never: []metav1.LabelSelector{{MatchLabels: map[string]string{"app.kubernetes.io/part-of": "kora"}}}}), id, Failed, "leaves pods of kora without a sidecar", "kubectl -n istio-system get configmap istio-sidecar-injector"},
+		{"a bundle without the rules of injection", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Injection = facts.Part[*facts.Injection]{} }), id, Unchecked, "could not be read", ""},
+		{"rules of injection that nobody may read", spoiled(func(f *facts.Facts) {
+			f.Revisions.Value[0].Injection = facts.Unknown[*facts.Injection]("configmaps is forbidden")
+		}), id, Unchecked, "could not be read", ""},
 		{"no webhook of the revision", byCanary(func(*facts.Facts) {}), id, Failed, "no webhook of Istio's injects", "helm upgrade --install istiod-canary istiod --repo " + istioCharts + " --version 1.30.2 -n istio-system"},
 		{"webhooks that are deactivated", spoiled(func(f *facts.Facts) { f.Injectors.Value = deactivated(f.Injectors.Value) }), id, Failed, "no webhook of Istio's takes",
 			"kubectl get mutatingwebhookconfigurations -l istio.io/rev=default -o yaml # whoever set this decides, and to replace it runs: kubectl delete mutatingwebhookconfiguration istio-sidecar-injector && helm upgrade --install istiod istiod"},

@@ -44,7 +44,7 @@ func there() []wrong {
 
 // runs adds a revision that is well, and gives its name.
 func runs(f *facts.Facts, name string) string {
-	f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: name, Ready: 1, Versions: []string{"1.31.1"}, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true)})
+	f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: name, Ready: 1, Versions: []string{"1.31.1"}, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true), Injection: facts.Known(&facts.Injection{Policy: "enabled"})})
 	return name
 }
 

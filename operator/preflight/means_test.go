@@ -127,7 +127,7 @@ func TestWhichLabelsInject(t *testing.T) {
 	} {
 		f, s := goodFacts(t), goodSettings()
 		s.Revision, f.Tags.Value["prod"] = c.set, "canary"
-		f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "canary", Ready: 1, Versions: []string{"1.31.1"}, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true)})
+		f.Revisions.Value = append(f.Revisions.Value, facts.Revision{Name: "canary", Ready: 1, Versions: []string{"1.31.1"}, TrustDomain: facts.Known("example.com"), CNI: facts.Known(true), Injection: facts.Known(&facts.Injection{Policy: "enabled"})})
 		labels := f.Namespaces.Value["kora-system"].Labels
 		delete(labels, labelInjection)
 		for key, value := range map[string]string{labelInjection: c.old, labelRevision: c.revision} {

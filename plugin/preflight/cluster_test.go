@@ -134,6 +134,7 @@ func damages() []damage {
 		{"no webhook of injection", []string{"delete mutatingwebhookconfiguration istio-sidecar-injector"}, nil, "istio-injection", engine.Failed},
 		{"webhooks that are deactivated", []string{`patch mutatingwebhookconfiguration istio-sidecar-injector --type json -p [` + strings.Join(deactivated(4), ",") + `]`}, nil, "istio-injection", engine.Failed},
 		{"webhooks to where nobody runs", []string{`patch mutatingwebhookconfiguration istio-sidecar-injector --type json -p [{"op":"replace","path":"/webhooks/2/clientConfig/service/namespace","value":"mesh"}]`}, nil, "istio-injection", engine.Failed},
+		{"injection that is off", []string{`-n istio-system patch configmap istio-sidecar-injector --type merge -p {"data":{"config":"policy:\u0020disabled"}}`}, nil, "istio-injection", engine.Failed},
 		{"Istio 1.29", pull("docker.io/istio/pilot:1.29.3-distroless")[:2], pull("docker.io/istio/pilot:1.31.1")[:2], "istio-version", engine.Failed},
 		{"another class", []string{`-n spire-server patch configmap spire-controller-manager --type merge -p {"data":{"controller-manager-config.yaml":"className:\u0020mine\ntrustDomain:\u0020example.com"}}`},
 			[]string{`-n spire-server patch configmap spire-controller-manager --type merge -p {"data":{"controller-manager-config.yaml":"className:\u0020spire-system-spire\ntrustDomain:\u0020example.com"}}`}, "spire-class", engine.Failed},

@@ -29,7 +29,7 @@ func TestIstiosWebhooksTakeKorasPods(t *testing.T) {
 		if name == "" {
 			name = "default"
 		}
-		f.Revisions = facts.Known([]facts.Revision{{Name: name, Namespace: mesh.IstioNamespace, Versions: []string{"1.31.1"}, Ready: 1}})
+		f.Revisions = facts.Known([]facts.Revision{{Name: name, Namespace: mesh.IstioNamespace, Versions: []string{"1.31.1"}, Ready: 1, Injection: facts.Known(&facts.Injection{Policy: "enabled"})}})
 		f.Injectors = facts.Known([]facts.Injector{})
 		for _, config := range injectors(t, of[0], of[1]) {
 			if tag := config.Labels["istio.io/tag"]; tag != "" {

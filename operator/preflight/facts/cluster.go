@@ -56,6 +56,9 @@ type Revision struct {
 	TrustDomain Part[string] `json:"trustDomain"`
 	// CNI is pilot.cni.enabled.
 	CNI Part[bool] `json:"cni"`
+	// Injection is which of the pods that its webhooks take it injects; nil where a
+	// file does not say so.
+	Injection Part[*Injection] `json:"injection"`
 }
 
 // StorageClass is a name and whether it is the default one.

@@ -16,12 +16,13 @@ func TestWhatALookLost(t *testing.T) {
 		return f
 	}
 	for want, change := range map[string]func(earlier, now *Facts){
-		"":                                func(_, _ *Facts) {},
-		"the nodes":                       func(_, now *Facts) { now.Nodes = Unknown[[]Node]("forbidden") },
-		"PostgreSQL":                      func(_, now *Facts) { now.Database = Unknown[Database]("silent") },
-		"Secret kora-system/kora-secrets": func(_, now *Facts) { now.Secrets["kora-system/kora-secrets"] = Unknown[*Secret]("forbidden") },
-		"the CNI of Istio's revision one": func(_, now *Facts) { now.Revisions.Value[0].CNI = Unknown[bool]("forbidden") },
-		"what is said to Service a/b":     func(_, now *Facts) { now.Release.Value[0].Untried = "forbidden" },
+		"":                                      func(_, _ *Facts) {},
+		"the nodes":                             func(_, now *Facts) { now.Nodes = Unknown[[]Node]("forbidden") },
+		"PostgreSQL":                            func(_, now *Facts) { now.Database = Unknown[Database]("silent") },
+		"Secret kora-system/kora-secrets":       func(_, now *Facts) { now.Secrets["kora-system/kora-secrets"] = Unknown[*Secret]("forbidden") },
+		"the injection of Istio's revision one": func(_, now *Facts) { now.Revisions.Value[0].Injection = Unknown[*Injection]("forbidden") },
+		"the CNI of Istio's revision one":       func(_, now *Facts) { now.Revisions.Value[0].CNI = Unknown[bool]("forbidden") },
+		"what is said to Service a/b":           func(_, now *Facts) { now.Release.Value[0].Untried = "forbidden" },
 	} {
 		earlier, now := whole(), whole()
 		change(earlier, now)

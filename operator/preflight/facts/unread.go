@@ -70,7 +70,7 @@ func (f *Facts) parts() []sought {
 func (f *Facts) within() []sought {
 	var out []sought
 	for _, r := range f.Revisions.Value {
-		out = append(out, one("the trust domain of Istio's revision "+r.Name, r.TrustDomain), one("the CNI of Istio's revision "+r.Name, r.CNI))
+		out = append(out, one("the trust domain of Istio's revision "+r.Name, r.TrustDomain), one("the CNI of Istio's revision "+r.Name, r.CNI), one("the injection of Istio's revision "+r.Name, r.Injection))
 	}
 	for _, a := range f.Release.Value {
 		out = append(out, sought{"what is said to " + a.Object, cmp.Or(a.Untried, a.Unread), true})

@@ -41,7 +41,9 @@ func (r *reader) istio(ctx context.Context) (facts.Part[[]facts.Revision], facts
 	for _, one := range byKey {
 		slices.Sort(one.Versions)
 		one.Versions = slices.Compact(one.Versions)
-		one.TrustDomain, one.CNI = r.mesh(ctx, one)
+		if err := r.mesh(ctx, one); err != nil {
+			return unread[[]facts.Revision](err), tags, injectors
+		}
 		out = append(out, *one)
 	}
 	slices.SortFunc(out, func(a, b facts.Revision) int { return strings.Compare(a.Namespace+"/"+a.Name, b.Namespace+"/"+b.Name) })
@@ -115,12 +117,30 @@ func podReady(p *corev1.Pod) bool {
 }
 
 // mesh reads the two ConfigMaps of a revision.
-func (r *reader) mesh(ctx context.Context, one *facts.Revision) (facts.Part[string], facts.Part[bool]) {
+func (r *reader) mesh(ctx context.Context, one *facts.Revision) error {
 	suffix := ""
 	if one.Name != "default" {
 		suffix = "-" + one.Name
 	}
-	return r.trustDomain(ctx, one.Namespace, "istio"+suffix), r.cni(ctx, one.Namespace, "istio-sidecar-injector"+suffix)
+	one.TrustDomain = r.trustDomain(ctx, one.Namespace, "istio"+suffix)
+	config, err := r.typed.CoreV1().ConfigMaps(one.Namespace).Get(ctx, "istio-sidecar-injector"+suffix, metav1.GetOptions{})
+	if err != nil {
+		one.CNI, one.Injection = unread[bool](err), unread[*facts.Injection](err)
+		return nil
+	}
+	one.CNI, one.Injection = cniOf(config), injectionOf(config)
+	if i := one.Injection.Value; i != nil {
+		return r.kept.Keep(sizeOf(i))
+	}
+	return nil
+}
+
+func sizeOf(i *facts.Injection) int {
+	size := len(i.Policy) + perItem
+	for _, s := range slices.Concat(i.Never, i.Always) {
+		size += s.Size() + perItem
+	}
+	return size
 }
 
 func (r *reader) trustDomain(ctx context.Context, namespace, name string) facts.Part[string] {
@@ -137,11 +157,7 @@ func (r *reader) trustDomain(ctx context.Context, namespace, name string) facts.
 	return facts.Known(mesh.TrustDomain)
 }
 
-func (r *reader) cni(ctx context.Context, namespace, name string) facts.Part[bool] {
-	config, err := r.typed.CoreV1().ConfigMaps(namespace).Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
-		return unread[bool](err)
-	}
+func cniOf(config *corev1.ConfigMap) facts.Part[bool] {
 	var values struct {
 		Pilot struct {
 			CNI struct {
@@ -150,7 +166,16 @@ func (r *reader) cni(ctx context.Context, namespace, name string) facts.Part[boo
 		} `json:"pilot"`
 	}
 	if err := json.Unmarshal([]byte(config.Data["values"]), &values); err != nil {
-		return facts.Unknown[bool]("the key values of ConfigMap " + namespace + "/" + name + " is not JSON")
+		return facts.Unknown[bool]("the key values of ConfigMap " + config.Namespace + "/" + config.Name + " is not JSON")
 	}
 	return facts.Known(values.Pilot.CNI.Enabled)
+}
+
+// injectionOf reads which pods istiod injects, as it does itself.
+func injectionOf(config *corev1.ConfigMap) facts.Part[*facts.Injection] {
+	out := &facts.Injection{}
+	if text, there := config.Data["config"]; !there || yaml.Unmarshal([]byte(text), out) != nil {
+		return facts.Unknown[*facts.Injection]("the key config of ConfigMap " + config.Namespace + "/" + config.Name + " is not there, or says no rules of injection in YAML")
+	}
+	return facts.Known(out)
 }
