@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// How much is kept of what clocks that jump leave behind, so that a Secret does not
-// outgrow what the API server takes, however often they do. Without jumps nothing comes
-// near, but for what ended years ago.
+// How much is kept of what clocks that jump leave behind, and whoever spoils the Secret, so
+// that it does not outgrow what the API server takes, however often they do. Without them
+// nothing comes near, but for what ended years ago.
 const (
 	mostPrevious = 32
 	mostAside    = 8

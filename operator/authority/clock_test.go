@@ -151,3 +151,19 @@ func TestAClockThatJumpsAboutLeavesLittle(t *testing.T) {
 		}
 	}
 }
+
+// R50: whoever spoils the Secret again and again has a new authority made each time, and
+// no more certificates told than are kept of clocks that jump.
+func TestASecretThatIsSpoiltTellsLittle(t *testing.T) {
+	rule, s := authority.Default("kora tenant data"), authority.State{}
+	for i := range 100 {
+		s = stepped(t, rule, authority.State{Previous: s.Trusted()}, start.Add(time.Duration(i)*time.Minute))
+	}
+	data, err := s.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, size := len(s.Trusted()), len(data["ca.crt"])+len(data["previous.crt"]); n > 34 || size > 64<<10 || s.Current == nil {
+		t.Errorf("%d certificates are trusted, of %d bytes", n, size)
+	}
+}
