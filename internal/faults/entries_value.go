@@ -14,9 +14,9 @@ func valueEntries() []Entry {
 			"write a number with a unit, such as 500m, 2, 512Mi or 10Gi",
 		},
 		{
-			BadSize, Error, "sizes that are zero or out of order",
-			"an environment gets its default size and grows to maxSize at most, so no field of maxSize is below defaultSize (R10)",
-			"raise maxSize or lower defaultSize in the field that the fault names, and keep both above zero",
+			BadSize, Error, "sizes that are zero, out of order or beyond any use",
+			"an environment gets its default size and grows to maxSize at most, so no field of maxSize is below defaultSize; the sidecars of one pod use little (R10)",
+			"raise maxSize or lower defaultSize in the field that the fault names, and keep both above zero; for sidecars, write what the two of one pod request, such as 900m and 320Mi",
 		},
 		{
 			OwnedLabel, Error, "a pod label or annotation that kora owns",

@@ -163,6 +163,7 @@ func (i *Injector) enforcer(pod *corev1.Pod, share agents.Sidecars) corev1.Conta
 func resources(component string, share agents.Sidecars) corev1.ResourceRequirements {
 	memory := share.Memory.DeepCopy()
 	memory.Add(share.Memory)
+	memory = larger(memory, resource.MustParse("64Mi")) // below some Mi no container starts
 	r := corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{corev1.ResourceCPU: share.CPU, corev1.ResourceMemory: share.Memory},
 		Limits:   corev1.ResourceList{corev1.ResourceMemory: memory},

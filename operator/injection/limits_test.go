@@ -82,6 +82,9 @@ func TestSidecarsFitTheirLimits(t *testing.T) {
 	for _, pod := range LimitedPods(t) {
 		for each := range all(pod) {
 			for name, asked := range each.Resources.Requests {
+				if least := resource.MustParse("64Mi"); each.Name == Enforcer && each.Resources.Limits.Memory().Cmp(least) < 0 {
+					t.Errorf("the enforcer has %s", each.Resources.Limits.Memory())
+				}
 				if limit, has := each.Resources.Limits[name]; asked.Sign() < 0 || has && asked.Cmp(limit) > 0 {
 					t.Errorf("%s requests %s of %s, and its limit is %s", each.Name, asked.String(), name, limit.String())
 				}

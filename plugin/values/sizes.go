@@ -39,8 +39,25 @@ func (c *checker) environments() {
 		}
 	}
 	for _, p := range parts()[:2] {
-		c.size(c.tree.value("operator", "injection", "sandboxSidecars", p.key), p.example)
+		if v := c.tree.value("operator", "injection", "sandboxSidecars", p.key); c.size(v, p.example) {
+			c.sidecars(v, p)
+		}
 	}
+}
+
+// mostOfSidecars is beyond what a proxy and the enforcer of one pod use of each: 320Gi
+// and 900 are 320Mi and 900m without their letter, and no node has room for them.
+var mostOfSidecars = map[string]string{"cpu": "64", "memory": "64Gi"}
+
+func (c *checker) sidecars(v value, p part) {
+	q, _ := v.quantity()
+	if q.Cmp(resource.MustParse(mostOfSidecars[p.key])) <= 0 {
+		return
+	}
+	f := v.fault(faults.BadSize, "the sidecars of one pod never use so much, and no node may have it")
+	f.Expected = "at most " + mostOfSidecars[p.key]
+	f.Fix = "write what both sidecars of one pod are to request, such as " + p.example
+	c.refuse(f)
 }
 
 func (c *checker) order(least, most value, standard resource.Quantity) {

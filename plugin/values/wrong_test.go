@@ -49,6 +49,7 @@ func TestCheckPointsAtEveryWrongValue(t *testing.T) {
 		"defaultSize above the max":    {"agents: {environments: {defaultSize: {disk: 11Gi}}}", "KORA-V003 1:45 agents.environments.maxSize.disk"},
 		"sidecars typo":                {"operator: {injection: {sandboxSidecars: {cpus: 1}}}", "KORA-F001 1:42 operator.injection.sandboxSidecars.cpus"},
 		"sidecars is no quantity":      {"operator: {injection: {sandboxSidecars: {cpu: 1x}}}", "KORA-V002 1:47 operator.injection.sandboxSidecars.cpu"},
+		"sidecars beyond any use":      {"operator: {injection: {sandboxSidecars: {cpu: 64, memory: 64.5Gi}}}", "KORA-V003 1:59 operator.injection.sandboxSidecars.memory"},
 		"injection misspelt":           {"operator: {injecton: {}}", "KORA-F001 1:12 operator.injecton"},
 		"sandboxSidecars misspelt":     {"operator: {injection: {sandboxSidecar: {}}}", "KORA-F001 1:24 operator.injection.sandboxSidecar"},
 		"placeholder too small":        {"agents: {sandboxWarming: {resources: {requests: {cpu: 2800m}}}}", "KORA-V003 1:55 agents.sandboxWarming.resources.requests.cpu"},

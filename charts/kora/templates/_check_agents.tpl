@@ -36,6 +36,11 @@ list, and a test compares the two.
 {{ include "kora.told" (dict "root" $ "steps" (list "environments" "maxSize" .)) }}: the largest size is below the default size: at least {{ get $sizes.defaultSize . }}, which is {{ include "kora.told" (dict "root" $ "steps" (list "environments" "defaultSize" .)) }}
 {{- end }}
 {{- end }}
+{{- range $resource, $most := dict "cpu" "64" "memory" "64Gi" }}
+{{- if eq (include "kora.less" (list $most (get $.Values.operator.injection.sandboxSidecars $resource))) "true" }}
+operator.injection.sandboxSidecars.{{ $resource }}: the sidecars of one pod never use so much, and no node may have it: at most {{ $most }}
+{{- end }}
+{{- end }}
 {{- end }}
 
 {{/* A placeholder that reserves less would hold no room for a sandbox (R29). */}}
