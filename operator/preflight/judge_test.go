@@ -95,6 +95,7 @@ func wrongPlatforms() []wrong {
 		{"a greedy ClusterSPIFFEID", spoiled(func(f *facts.Facts) { f.Spire.IDs.Value[0].Fallback = false }), "spire-fallback", Failed, "registers kora's pods", `kubectl patch clusterspiffeid spire-default`},
 		{"no CSI driver", spoiled(func(f *facts.Facts) { f.Spire.CSI = facts.Known(false) }), "spire-csi-driver", Failed, "not registered", "spiffe-csi-driver"},
 		{"SDS names", spoiled(func(f *facts.Facts) { f.Spire.SDS.Value.Bundle = "null" }), "spire-sds", Failed, "another name", "defaultBundleName: ROOTCA"},
+		{"one SDS name, the others SPIRE's own", spoiled(func(f *facts.Facts) { f.Spire.SDS.Value = facts.SDS{Svid: "other"} }), "spire-sds", Failed, "another name", "defaultSVIDName: default"},
 		{"a node without the agent", spoiled(func(f *facts.Facts) { f.DaemonSets.Value[0].ReadyOn = []string{"a"} }), "node-daemons", Failed, "no ready pod of spire-agent", "spec.nodeName=b"},
 		{"no node for agents", spoiled(func(f *facts.Facts) { f.Nodes.Value = f.Nodes.Value[2:] }), "node-daemons", Warned, "no node", "kubectl get nodes"},
 		{"a component that a disruption evicts", spoiled(func(f *facts.Facts) {

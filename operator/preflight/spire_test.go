@@ -60,6 +60,15 @@ func TestSpireIsJudgedWithoutItsDefinition(t *testing.T) {
 	}
 }
 
+// R55: what SPIRE's agent is not told has SPIRE's own names, which are those that are wanted.
+func TestSpiresOwnNames(t *testing.T) {
+	for _, names := range []facts.SDS{{}, {Svid: "default"}, {Bundle: "ROOTCA", AllBundles: "ALL"}} {
+		if o := judged(changed(t, func(f *facts.Facts) { f.Spire.SDS.Value = names }), goodSettings())["spire-sds"]; o.State != Passed {
+			t.Errorf("%+v: %+v", names, o)
+		}
+	}
+}
+
 // R55: where the definition is there and SPIRE is not seen, no fix only looks again.
 func TestSpireThatNobodySees(t *testing.T) {
 	for why, want := range map[string]string{unseen: "helm upgrade --install", facts.SpireElsewhere + "team": "kubectl get daemonsets,statefulsets,deployments -A"} {

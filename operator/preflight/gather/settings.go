@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"sigs.k8s.io/yaml"
@@ -20,9 +21,11 @@ func settingsOf(text string) map[string]string {
 		collect(tree, out)
 	}
 	if len(out) == 0 {
-		for _, pair := range hclPair().FindAllStringSubmatch(text, -1) {
-			if _, there := out[pair[1]]; wanted[pair[1]] && !there {
-				out[pair[1]] = pair[2]
+		for line := range strings.Lines(text) {
+			for _, pair := range hclPair().FindAllStringSubmatch(uncommented(line), -1) {
+				if _, there := out[pair[1]]; wanted[pair[1]] && !there {
+					out[pair[1]] = pair[2]
+				}
 			}
 		}
 	}
@@ -35,7 +38,22 @@ var wanted = map[string]bool{
 	"server_address": true,
 }
 
-var hclPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*(\w+)\s*=\s*"([^"]*)"\s*(?:(?:#|//).*)?$`) })
+// hclPair is a setting of a text, of which a line may have several.
+var hclPair = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"?\b(\w+)"?\s*=\s*"([^"]*)"`) })
+
+// uncommented is a line of HCL up to where a comment begins outside of a text.
+func uncommented(line string) string {
+	text := false
+	for i := range line {
+		switch {
+		case line[i] == '"':
+			text = !text
+		case !text && (line[i] == '#' || strings.HasPrefix(line[i:], "//")):
+			return line[:i]
+		}
+	}
+	return line
+}
 
 // collect goes through a tree level by level.
 func collect(tree any, out map[string]string) {

@@ -159,6 +159,26 @@ func TestSpireFilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
+// R55: the names of SPIRE's agent are read of every form that its file can have, since
+// what is not read counts as SPIRE's own.
+func TestTheNamesOfSpiresAgent(t *testing.T) {
+	for text, want := range map[string]facts.SDS{
+		`sds { default_svid_name = "a" }`:                                          {Svid: "a"},
+		"sds {\n default_svid_name = \"a\" // ours\n default_bundle_name=\"b\"\n}": {Svid: "a", Bundle: "b"},
+		`sds = { "default_svid_name" = "a", default_bundle_name = "b" }`:           {Svid: "a", Bundle: "b"},
+		"sds { default_svid_name = \"a\" } # default_bundle_name = \"b\"":          {Svid: "a"},
+		"# default_svid_name = \"a\"\n// default_bundle_name = \"b\"":              {},
+		`x = "a # b" default_all_bundles_name = "c"`:                               {AllBundles: "c"},
+		`x = "https://a" default_all_bundles_name = "c"`:                           {AllBundles: "c"},
+	} {
+		s := spireIn("spire-system", "spire-server", false)
+		s.objects["/api/v1/namespaces/spire-system/configmaps/spire-agent"] = configMap("agent.conf", "agent {\n trust_domain = \"a.org\"\n"+text+"\n}\n")
+		if f := s.look(t, Request{Settings: settings(), Checks: []string{"spire-sds"}}); f.Spire.SDS.Missing != "" || f.Spire.SDS.Value != want {
+			t.Errorf("%s: %+v", text, f.Spire.SDS)
+		}
+	}
+}
+
 // R55: a server that is busy refused no object; what one says is one line.
 func TestATrialThatWasNotAnswered(t *testing.T) {
 	groups := map[string]any{"kind": "APIGroupList", "groups": []any{}}
