@@ -8,16 +8,38 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
-// packed runs the command over stand-ins for the binaries: copies of this
+// windows is a small Go binary for Windows, nil where none can be built.
+var windows = sync.OnceValue(func() []byte {
+	dir, err := os.MkdirTemp("", "kora-package")
+	if err != nil {
+		return nil
+	}
+	defer os.RemoveAll(dir)
+	from, to := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.exe")
+	if os.WriteFile(from, []byte("package main\n\nfunc main() {}\n"), 0o644) != nil {
+		return nil
+	}
+	cmd := exec.Command("go", "build", "-o", to, from)
+	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+	if cmd.Run() != nil {
+		return nil
+	}
+	text, _ := os.ReadFile(to)
+	return text
+})
+
+// packed runs the command over stand-ins for the binaries: of Linux copies of this
 // test's own, which is a Go binary as well.
 func packed(t *testing.T) string {
 	t.Helper()
@@ -26,9 +48,9 @@ func packed(t *testing.T) string {
 		t.Fatal(err)
 	}
 	binaries, out := t.TempDir(), t.TempDir()
-	for _, name := range []string{"linux-amd64/kora", "linux-amd64/kora-operator", "windows-amd64/kora.exe"} {
+	for name, text := range map[string][]byte{"linux-amd64/kora": self, "linux-amd64/kora-operator": self, "windows-amd64/kora.exe": windows()} {
 		path := filepath.Join(binaries, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, self, 0o755)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o755)); err != nil {
 			t.Fatal(err)
 		}
 	}

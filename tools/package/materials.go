@@ -64,6 +64,9 @@ func (r *release) materials(name string, p platform, binary string) error {
 	if err != nil {
 		return err
 	}
+	if err := wrongly(info, p); err != nil {
+		return fmt.Errorf("%s: %w", binary, err)
+	}
 	sum, err := digest(binary)
 	if err != nil {
 		return err

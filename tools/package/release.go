@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -35,6 +38,9 @@ func (r *release) make(platforms []platform) error {
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return err
 	}
+	if err := r.clear(); err != nil {
+		return err
+	}
 	for _, p := range platforms {
 		fmt.Fprintln(r.words, "packing", p)
 		if err := r.platform(p); err != nil {
@@ -43,6 +49,32 @@ func (r *release) make(platforms []platform) error {
 	}
 	return r.checksums()
 }
+
+// clear removes what an earlier run wrote, by the sums that it left: one of another
+// version or platform would lie there beside sums that say nothing of it.
+func (r *release) clear() error {
+	sums := filepath.Join(r.out, "SHA256SUMS")
+	text, err := os.ReadFile(sums)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		if !packedName.MatchString(name) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(r.out, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return os.Remove(sums)
+}
+
+// packedName is a file that a run of this command writes: no name leads elsewhere.
+var packedName = regexp.MustCompile(`^kora-[A-Za-z0-9._+-]+\.(tgz|spdx\.json)$`)
 
 // platform packs one platform.
 func (r *release) platform(p platform) error {
