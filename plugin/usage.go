@@ -15,9 +15,9 @@ import (
 const exits = `
 Exit Status:
   0  done
-  1  refused: invalid input, or a warning under --strict
+  1  refused: invalid input, a check that failed, or a warning under --strict
   2  the command line was not understood
-  3  could not be checked: a file, registry or trust root is out of reach
+  3  could not be checked: a file, registry, cluster or trust root is out of reach
 `
 
 // newHelp is cobra's help command, but for a command that is not there: that

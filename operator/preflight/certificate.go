@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -35,6 +36,21 @@ func gatewayCertificate(v *verdict) {
 		return
 	}
 	v.leaf(pair.Leaf, finding)
+	for _, der := range pair.Certificate {
+		v.serving(der, finding)
+	}
+}
+
+// serving judges whether a certificate, or one behind it in the chain, is for servers:
+// browsers refuse one that says what it is for and not that.
+func (v *verdict) serving(der []byte, finding Finding) {
+	c, err := x509.ParseCertificate(der)
+	if err != nil || len(c.ExtKeyUsage)+len(c.UnknownExtKeyUsage) == 0 || slices.Contains(c.ExtKeyUsage, x509.ExtKeyUsageServerAuth) || slices.Contains(c.ExtKeyUsage, x509.ExtKeyUsageAny) {
+		return
+	}
+	finding.Message, finding.Field, finding.Expected = "the certificate is not for servers", "data.tls.crt", "the extended key usage serverAuth, or none"
+	finding.Found = fmt.Sprintf("%q is for something else alone", c.Subject.CommonName)
+	v.fail(finding)
 }
 
 // pair makes a certificate of nobody's authority for both hosts, in a folder of

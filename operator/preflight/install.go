@@ -1,9 +1,6 @@
 package preflight
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // istioNamespace is where Istio goes where nobody says otherwise.
 const istioNamespace = "istio-system"
@@ -35,7 +32,7 @@ func (v *verdict) istiod(namespace, revision string) string {
 // of something else upgrades a control plane by the way.
 func (v *verdict) keeping(namespace, revision string) string {
 	for _, r := range v.facts.Revisions.Value {
-		if r.Namespace == namespace && r.Name == revision && len(r.Versions) == 1 && slices.Contains(supported[:], minorOf(r.Versions[0])) {
+		if r.Namespace == namespace && r.Name == revision && len(r.Versions) == 1 && runsOn(r.Versions[0]) {
 			return r.Versions[0]
 		}
 	}

@@ -98,12 +98,17 @@ func (v *verdict) revisionVersion(r facts.Revision, text string) {
 			sound(v.on("kubectl", "-n", r.Namespace, "get", "pods", "-l", "app=istiod", "-o", "custom-columns=POD:.metadata.name,IMAGE:.spec.containers[*].image")+" # an image with a tag tells it", label(r.Namespace)))
 		return
 	}
-	if !slices.Contains(supported[:], minorOf(text)) {
+	if !runsOn(text) {
 		v.fail(Finding{
 			Message: "this version of Istio is not supported", Object: object, Found: text,
-			Expected: strings.Join(supported[:], " or "), Fix: sound(v.istiod(r.Namespace, r.Name)+" # or uninstall the release of this revision, where no namespace needs it", label(r.Namespace), label(r.Name), subdomain(v.TrustDomain)),
+			Expected: strings.Join(supported[:], " or ") + ", and no version before its release", Fix: sound(v.istiod(r.Namespace, r.Name)+" # or uninstall the release of this revision, where no namespace needs it", label(r.Namespace), label(r.Name), subdomain(v.TrustDomain)),
 		})
 	}
+}
+
+// runsOn reports whether kora runs on a version of Istio.
+func runsOn(version string) bool {
+	return slices.Contains(supported[:], minorOf(version)) && !beforehand.MatchString(version)
 }
 
 // minorOf is 1.31 of "1.31.1".

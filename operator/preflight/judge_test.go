@@ -69,6 +69,8 @@ func wrongPlatforms() []wrong {
 		}), "system-namespace", Failed, "label", "enforce=restricted"},
 		{"no istiod", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Ready = 0 }), "istio-running", Failed, "no control plane", "kubectl -n istio-system describe pods"},
 		{"no istiod at all", spoiled(func(f *facts.Facts) { f.Revisions.Value = nil }), "istio-running", Failed, "no control plane", `found="$(kubectl get deployments -A -l app=istiod --no-headers)" && if test -n "$found"; then echo "$found"; else helm upgrade --install istio-base`},
+		{"Istio before its release", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31.0-rc.1"} }), "istio-version", Failed, "not supported", "--version 1.31.1"},
+		{"a build of Istio's own", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31-alpha.0a1b2c"} }), "istio-version", Failed, "not supported", "--version 1.31.1"},
 		{"Istio 1.29", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.31.1", "1.29.4"} }), "istio-version", Failed, "not supported", "1.31.1"},
 		{"Istio 1.32", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.32.0"} }), "istio-version", Failed, "not supported", ""},
 		{"Istio 1.3", spoiled(func(f *facts.Facts) { f.Revisions.Value[0].Versions = []string{"1.3.1"} }), "istio-version", Failed, "not supported", ""},
@@ -106,6 +108,10 @@ func wrongPlatforms() []wrong {
 		{"a claim of a patch", func(_ *facts.Facts, s *Settings) {
 			s.Claims = []Claim{{Object: "StatefulSet agent-sample"}, {Object: "PersistentVolumeClaim x", Class: ptr.To("no-such-class")}}
 		}, "storage-class", Failed, "is not there", `agents: {workspace: {storageClassName: "gp3"}}`},
+		{"a class that is not there, beside the default", func(f *facts.Facts, s *Settings) {
+			f.StorageClasses.Value = append([]facts.StorageClass{{Name: "aaa", Provisioner: "x"}}, f.StorageClasses.Value...)
+			s.StorageClass = "efs"
+		}, "storage-class", Failed, "not there", `agents: {workspace: {storageClassName: "gp3"}}`},
 		{"a claim of no class", func(_ *facts.Facts, s *Settings) {
 			s.Claims = []Claim{{Object: "StatefulSet agent-sample", Class: ptr.To("")}}
 		}, "storage-class", Warned, "by hand", ""},

@@ -62,7 +62,7 @@ func early(text string, v *version.Version) bool {
 	return v.Major() == 1 && v.Minor() == oldestMinor && v.Patch() == 0 && beforehand.MatchString(text)
 }
 
-var beforehand = regexp.MustCompile(`-(alpha|beta|rc)\.`)
+var beforehand = regexp.MustCompile(`-(alpha|beta|rc)(\.|$)`)
 
 func systemNamespace(v *verdict) {
 	if !known(v, "the namespaces", v.facts.Namespaces) {

@@ -54,7 +54,8 @@ func (v *verdict) claim(c Claim, names []string) {
 	finding := Finding{Object: c.Object, Field: cmp.Or(c.Field, "spec.storageClassName"), Found: orNothing(c.class()), Expected: "one of: " + orNothing(some(names))}
 	finding.Fix = v.on("kubectl", "get", "storageclasses") + " # tells what there is"
 	if len(names) > 0 {
-		finding.Fix = sound(setting(ofKora, field, names[0])+", where no patch sets another", subdomain(names[0]))
+		name := v.usual(names[0])
+		finding.Fix = sound(setting(ofKora, field, name)+", where no patch sets another", subdomain(name))
 	}
 	if c.Field != "" {
 		finding.Fix += "; the annotation counts before it, so take that out of the patch that sets it"
@@ -74,6 +75,17 @@ func (v *verdict) claim(c Claim, names []string) {
 		finding.Message = "the StorageClass of a claim is not there"
 		v.fail(finding)
 	}
+}
+
+// usual is the cluster's default class, which whoever names one most likely means, and
+// the one that is given where there is none.
+func (v *verdict) usual(other string) string {
+	for _, s := range v.facts.StorageClasses.Value {
+		if s.Default {
+			return s.Name
+		}
+	}
+	return other
 }
 
 // byDefault makes a class the default one that nobody says is not, or shows the

@@ -81,7 +81,7 @@ func ReadBundle(path string) (*facts.Facts, error) {
 	if info.IsDir() {
 		path = filepath.Join(path, bundleFile)
 		if info, err = os.Stat(path); err != nil {
-			return nil, fmt.Errorf("the folder holds no %s: kora preflight collect writes one", bundleFile)
+			return nil, unfound(path, err)
 		}
 	}
 	if !info.Mode().IsRegular() {
@@ -93,6 +93,27 @@ func ReadBundle(path string) (*facts.Facts, error) {
 	}
 	defer file.Close()
 	return facts.Read(file)
+}
+
+// unfound says why a folder's file cannot be looked at: it is not there only where not
+// even a link of that name is.
+func unfound(path string, err error) error {
+	_, link := os.Lstat(path)
+	switch {
+	case errors.Is(link, fs.ErrNotExist):
+		return fmt.Errorf("the folder holds no %s: kora preflight collect writes one", bundleFile)
+	case link == nil && errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s is a link to what is not there: kora preflight collect writes the file itself", bundleFile)
+	}
+	return fmt.Errorf("%s cannot be opened: %w", bundleFile, plain(err))
+}
+
+// plain is the system's word without the path, which stands before it already.
+func plain(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 // BundleFaults say why a bundle cannot be judged: each thing that is no part of one at its

@@ -122,3 +122,19 @@ func TestFaultsOfABundleHaveTheirLines(t *testing.T) {
 		}
 	}
 }
+
+// R55, --bundle: a link that leads nowhere, and whatever else cannot be opened, is not
+// told as a folder without the file.
+func TestABundleThatCannotBeOpened(t *testing.T) {
+	for name, to := range map[string]string{"a link to what is not there": "gone.json", "too many": bundleFile, "holds no facts.json": ""} {
+		dir := t.TempDir()
+		if to != "" {
+			if err := os.Symlink(to, filepath.Join(dir, bundleFile)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := ReadBundle(dir); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

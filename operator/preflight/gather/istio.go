@@ -96,15 +96,21 @@ func tagOf(image string) string {
 	return tag
 }
 
-// versionOfTag reads 1.31.1 of "1.31.1-distroless" and "v1.31.1"; empty for
-// what does not begin with a version.
+// versionOfTag reads 1.31.1 of "1.31.1-distroless" and "v1.31.1", and 1.31.0-rc.1 of
+// "1.31.0-rc.1-debug"; empty for what does not begin with a version.
 func versionOfTag(tag string) string {
-	text, _, _ := strings.Cut(strings.TrimPrefix(tag, "v"), "-")
+	text, variant, _ := strings.Cut(strings.TrimPrefix(tag, "v"), "-")
+	before, _, _ := strings.Cut(variant, "-")
+	if stage, _, _ := strings.Cut(before, "."); stage == "alpha" || stage == "beta" || stage == "rc" {
+		before = "-" + before
+	} else {
+		before = ""
+	}
 	major, rest, ok := strings.Cut(text, ".")
 	if !ok || major == "" || rest == "" || strings.Trim(major+strings.ReplaceAll(rest, ".", ""), "0123456789") != "" {
 		return ""
 	}
-	return text
+	return text + before
 }
 
 func podReady(p *corev1.Pod) bool {
