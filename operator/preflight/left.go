@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -39,18 +40,15 @@ func (v *verdict) left(pods []Pod) {
 }
 
 func (v *verdict) leftOut(r *facts.Revision, field string, pods []string) {
-	name := "istio-sidecar-injector"
-	if r.Name != defaultRevision {
-		name += "-" + r.Name
-	}
+	object := configMapOf("istio-sidecar-injector", r)
 	finding := Finding{
-		Message: "Istio's injection leaves pods of kora without a sidecar, outside of the mesh: " + some(pods), Object: "ConfigMap " + r.Namespace + "/" + name, Field: "config." + field,
+		Message: "Istio's injection leaves pods of kora without a sidecar, outside of the mesh: " + some(pods), Object: object, Field: "config." + field,
 		Found: fmt.Sprintf("%q, so that only pods with the label %s=true get one", r.Injection.Value.Policy, labelInject), Expected: "enabled",
 		Fix: setting(ofIstiod, "global.proxy.autoInject", "enabled"),
 	}
 	if field != "policy" {
 		finding.Found, finding.Expected = "selectors that take them", "none of pods of kora"
-		finding.Fix = v.showConfigMap(r.Namespace+"/"+name) + remark("whoever installed "+ofIstiod+" sets: sidecarInjectorWebhook.neverInjectSelector without what takes these pods")
+		finding.Fix = v.showConfigMap(strings.TrimPrefix(object, "ConfigMap ")) + remark("whoever installed "+ofIstiod+" sets: sidecarInjectorWebhook.neverInjectSelector without what takes these pods")
 	}
 	v.fail(finding)
 }

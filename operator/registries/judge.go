@@ -47,13 +47,12 @@ func mark64(o v1alpha1.Object) uint64 {
 
 // judge finds out about every resource, in the order of the kinds.
 func (s *snapshot) judge(known *secrets) {
-	connections := map[types.NamespacedName]*resource{}
-	s.connections = connections
+	s.connections = map[types.NamespacedName]*resource{}
 	for _, kind := range kinds {
 		for _, r := range s.resources[kind] {
 			r.finding = s.judgeOne(r, known)
 			if server, ok := r.object.(*v1alpha1.MCPServer); ok && r.verdict.True() {
-				r.finding = judgeConnection(server, connections)
+				r.finding = judgeConnection(server, s.connections)
 				if bad := s.judgeService(server); bad != nil {
 					r.finding = *bad // it names no Connection
 				}
@@ -64,7 +63,7 @@ func (s *snapshot) judge(known *secrets) {
 				}
 			}
 			if kind == kindConnection {
-				connections[nameOf(r.object)] = r
+				s.connections[nameOf(r.object)] = r
 			}
 			if r.verdict.True() {
 				r.enter()

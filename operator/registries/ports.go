@@ -27,7 +27,7 @@ func (m *mesh) open(providers []*resource) {
 		if r.tenant != last {
 			last, nth = r.tenant, map[string]int{}
 		}
-		host, number := endpoint(r)
+		host, number := endpoint(r.object.(*v1alpha1.ModelProvider))
 		if used[host] == nil {
 			used[host] = map[int]port{}
 		}
@@ -70,7 +70,7 @@ func (m *mesh) crowded(r *resource) {
 	if !m.only || !r.verdict.True() {
 		return
 	}
-	host, number := endpoint(r)
+	host, number := endpoint(r.object.(*v1alpha1.ModelProvider))
 	if slices.Contains(m.ports[host], number) {
 		return
 	}
@@ -79,14 +79,13 @@ func (m *mesh) crowded(r *resource) {
 }
 
 // endpoint is where a provider is, as Istio tells hosts apart.
-func endpoint(r *resource) (host string, number int) {
-	url := r.object.(*v1alpha1.ModelProvider).Spec.Endpoint
-	return strings.ToLower(rules.HostOf(url)), rules.PortOf(url)
+func endpoint(p *v1alpha1.ModelProvider) (host string, number int) {
+	return strings.ToLower(rules.HostOf(p.Spec.Endpoint)), rules.PortOf(p.Spec.Endpoint)
 }
 
 // opened are the ports of an entry.
 func (m *mesh) opened(p *v1alpha1.ModelProvider) (all []any) {
-	host, number := endpoint(&resource{object: p})
+	host, number := endpoint(p)
 	numbers := m.ports[host]
 	if !slices.Contains(numbers, number) { // nobody has looked at the others
 		numbers = []int{number}
