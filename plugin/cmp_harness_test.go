@@ -27,6 +27,7 @@ type cmpServer struct {
 	program  string   // in kora's place: one that was built for the test
 	sidecar  []string // the sidecar's own variables
 	deadline time.Duration
+	kills    bool                // at the deadline, with no signal before
 	prepare  func(folder string) // what no repository can bring, such as a pipe
 }
 
@@ -118,7 +119,9 @@ func (s cmpServer) call(t testing.TB, a application, line ...string) answer {
 	var out, words bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &words
 	cmd.Cancel = func() error {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		if !s.kills {
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		}
 		return cmd.Process.Kill() // the server's context does it in the same moment
 	}
 	memory, err := runMeasured(cmd)
