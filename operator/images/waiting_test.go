@@ -19,17 +19,15 @@ import (
 )
 
 // secretsRead counts the reads of one Secret, whoever's it is.
-type secretsRead struct {
-	name string
-	next http.RoundTripper
-	n    *atomic.Int32
-}
-
-func (s secretsRead) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/secrets/"+s.name) {
-		s.n.Add(1)
-	}
-	return s.next.RoundTrip(r)
+func secretsRead(name string, n *atomic.Int32) *operatortest.Answers {
+	a := &operatortest.Answers{}
+	a.When(func(r *http.Request) int {
+		if r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/secrets/"+name) {
+			n.Add(1)
+		}
+		return operatortest.Pass
+	})
+	return a
 }
 
 // R50, R52: an image that waits for its turn at a registry costs the API server no read of
@@ -52,8 +50,7 @@ func TestAWaitingImageReadsNoSecrets(t *testing.T) {
 	}
 	p.pullSecret(t, "own", corev1.SecretTypeDockerConfigJson, map[string]string{corev1.DockerConfigJsonKey: `{"auths":{}}`})
 	var read atomic.Int32
-	p.access = p.Access()
-	p.access.Wrap(func(next http.RoundTripper) http.RoundTripper { return secretsRead{"own", next, &read} })
+	p.access = secretsRead("own", &read).Wrap(p.Access())
 	p.hurry = func(r *images.Reconciler) { r.Hurry(registry.Limits{Time: 10 * time.Minute}, clock.RealClock{}) }
 	p.start(t)
 	with := func(o *v1alpha1.SandboxImage) { o.Spec.PullSecretRef = &v1alpha1.LocalReference{Name: "own"} }

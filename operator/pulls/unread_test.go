@@ -13,21 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// deaf does not answer a read of the path's end, while there is one.
-type deaf struct {
-	next http.RoundTripper
-	to   *atomic.Pointer[string]
-	n    *atomic.Int32
-}
-
-func (d deaf) RoundTrip(r *http.Request) (*http.Response, error) {
-	if to := d.to.Load(); to != nil && r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, *to) {
-		d.n.Add(1)
-		return nil, errors.New("connection refused")
-	}
-	return d.next.RoundTrip(r)
-}
-
 // R21, R31: while the API server does not answer, no copy beside the node agent goes,
 // also one that the chart names no more; what is known is done when it answers again.
 func TestAReadThatFailsTakesNoCopy(t *testing.T) {
@@ -42,17 +27,23 @@ func TestAReadThatFailsTakesNoCopy(t *testing.T) {
 	}
 
 	later := world(t, "unread-b")
-	d := deaf{to: &atomic.Pointer[string]{}, n: &atomic.Int32{}}
-	access := later.Access()
-	access.Wrap(func(next http.RoundTripper) http.RoundTripper { return deaf{next, d.to, d.n} })
-	list, source := "/namespaces/kora-sandbox-mount/secrets", "/namespaces/kora-system/secrets/unread-b"
-	d.to.Store(&list)
-	later.StartWith(t, manager.Options{Access: access, Parts: []manager.Part{pulls.New(later.Settings)}})
+	answers, n := &operatortest.Answers{}, atomic.Int32{}
+	deaf := func(to string) { // to reads of what ends so
+		n.Store(0)
+		answers.When(func(r *http.Request) int {
+			if r.Method != http.MethodGet || !strings.HasSuffix(r.URL.Path, to) {
+				return operatortest.Pass
+			}
+			n.Add(1)
+			return operatortest.Away
+		})
+	}
+	deaf("/namespaces/kora-sandbox-mount/secrets")
+	later.StartWith(t, manager.Options{Access: answers.Wrap(later.Access()), Parts: []manager.Part{pulls.New(later.Settings)}})
 	asked := func(times int32) {
 		t.Helper()
-		d.n.Store(0)
 		operatortest.Eventually(t, func() error {
-			if d.n.Load() < times {
+			if n.Load() < times {
 				return errors.New("it was not asked again")
 			}
 			return nil
@@ -66,10 +57,10 @@ func TestAReadThatFailsTakesNoCopy(t *testing.T) {
 	if err := w.Admin.Update(t.Context(), b); err != nil {
 		t.Fatal(err)
 	}
-	d.to.Store(&source)
+	deaf("/namespaces/kora-system/secrets/unread-b")
 	asked(3)
 	holds(t, w, "unread-a", "") // nobody names it
 	holds(t, w, "unread-b", "two")
-	d.to.Store(nil)
+	answers.Whole()
 	holds(t, w, "unread-b", "rotated")
 }

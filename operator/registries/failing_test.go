@@ -13,34 +13,28 @@ import (
 // failing has what the operator asks fail, as long as a test wants.
 type failing struct {
 	*place
-	now *atomic.Pointer[func(*http.Request) bool]
+	answers *operatortest.Answers
 }
 
 // beginFailing starts the operator anew, with nothing that fails yet.
 func beginFailing(t *testing.T, name string) failing {
 	t.Helper()
-	f := failing{begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}, "operator": map[string]any{"syncPeriod": "10s"}}, name), &atomic.Pointer[func(*http.Request) bool]{}}
+	f := failing{begin(t, map[string]any{"istio": map[string]any{"outboundTrafficPolicy": "REGISTRY_ONLY"}, "operator": map[string]any{"syncPeriod": "10s"}}, name), &operatortest.Answers{}}
 	if err := f.run.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	f.access = f.Access()
-	f.access.Wrap(func(next http.RoundTripper) http.RoundTripper { return failed{next, f.now} })
+	f.access = f.answers.Wrap(f.Access())
 	f.start(t)
 	return f
 }
 
-func (f failing) when(which func(*http.Request) bool) { f.now.Store(&which) }
-
-type failed struct {
-	next http.RoundTripper
-	now  *atomic.Pointer[func(*http.Request) bool]
-}
-
-func (f failed) RoundTrip(r *http.Request) (*http.Response, error) {
-	if which := f.now.Load(); which != nil && (*which)(r) {
-		return late(r), nil
-	}
-	return f.next.RoundTrip(r)
+func (f failing) when(which func(*http.Request) bool) {
+	f.answers.When(func(r *http.Request) int {
+		if which(r) {
+			return http.StatusInternalServerError
+		}
+		return operatortest.Pass
+	})
 }
 
 // R51: where a service's right to one more Secret cannot be written, the Connection that
@@ -62,7 +56,7 @@ func TestARightThatFailsIsItsOwnAffair(t *testing.T) {
 	says(t, f.place, had, v1alpha1.ReasonSucceeded)
 	f.holds(t, "connection", "right/had")
 	f.holds(t, "mcpserver", "right/tools")
-	f.when(func(*http.Request) bool { return false })
+	f.answers.Whole()
 	says(t, f.place, tools, v1alpha1.ReasonSucceeded)
 	f.holds(t, "connection", "right/had", "right/more")
 	f.holds(t, "mcpserver", "right/more-tools", "right/tools")
@@ -90,7 +84,7 @@ func TestEntriesThatCannotBeListed(t *testing.T) {
 	says(t, f.place, more, v1alpha1.ReasonFailed, "could not be asked")
 	says(t, f.place, had, v1alpha1.ReasonSucceeded)
 	f.holds(t, "modelprovider", "listed/had")
-	f.when(func(*http.Request) bool { return false })
+	f.answers.Whole()
 	says(t, f.place, more, v1alpha1.ReasonSucceeded)
 	f.holds(t, "modelprovider", "listed/had", "listed/more")
 }

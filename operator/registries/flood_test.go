@@ -13,17 +13,15 @@ import (
 )
 
 // reads counts the reads of single Secrets of one tenant.
-type reads struct {
-	tenant string
-	next   http.RoundTripper
-	n      *atomic.Int32
-}
-
-func (c reads) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/"+v1alpha1.TenantNamespace(c.tenant)+"/secrets/") {
-		c.n.Add(1)
-	}
-	return c.next.RoundTrip(r)
+func reads(tenant string, n *atomic.Int32) *operatortest.Answers {
+	a := &operatortest.Answers{}
+	a.When(func(r *http.Request) int {
+		if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "/"+v1alpha1.TenantNamespace(tenant)+"/secrets/") {
+			n.Add(1)
+		}
+		return operatortest.Pass
+	})
+	return a
 }
 
 // R51: a tenant whose many Connections name Secrets that are not there costs another
@@ -35,8 +33,7 @@ func TestAFloodOfMissingSecretsHoldsUpNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var n atomic.Int32
-	p.access = p.Access()
-	p.access.Wrap(func(next http.RoundTripper) http.RoundTripper { return reads{"flood", next, &n} })
+	p.access = reads("flood", &n).Wrap(p.Access())
 	p.start(t)
 	p.create(t, secret("calm", "s", "token"), connection("calm", "first", "s"))
 	says(t, p, connection("calm", "first", ""), v1alpha1.ReasonSucceeded)

@@ -1,9 +1,7 @@
 package registries_test
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -16,26 +14,16 @@ import (
 // outage fails a number of requests to a path, as an API server does whose etcd is late, or
 // one that is away.
 type outage struct {
-	next http.RoundTripper
 	path string
-	away *atomic.Bool
-	left *atomic.Int64 // requests that fail still; below 0: answered ones are counted
+	code atomic.Int64 // how they fail: see operatortest.Answers
+	left atomic.Int64 // requests that fail still; below 0: answered ones are counted
 }
 
-func (o outage) RoundTrip(r *http.Request) (*http.Response, error) {
+func (o *outage) say(r *http.Request) int {
 	if !strings.Contains(r.URL.Path, o.path) || o.left.Add(-1) < 0 {
-		return o.next.RoundTrip(r)
+		return operatortest.Pass
 	}
-	if o.away.Load() {
-		return nil, errors.New("connect: connection refused")
-	}
-	return late(r), nil
-}
-
-// late is what an API server answers whose etcd does not.
-func late(r *http.Request) *http.Response {
-	return &http.Response{StatusCode: 500, Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
-		Body: io.NopCloser(strings.NewReader(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"InternalError","message":"etcdserver: request timed out","code":500}`))}
+	return int(o.code.Load())
 }
 
 // atLeast gives nil when so many were counted.
@@ -48,7 +36,7 @@ func atLeast(n *atomic.Int64, want int64) error {
 
 // over waits until all have failed that were to, and a whole pass has come after the first that was
 // answered: the next one begins then.
-func (o outage) over(t *testing.T) {
+func (o *outage) over(t *testing.T) {
 	t.Helper()
 	for _, answered := range []int64{1, 2} {
 		operatortest.Eventually(t, func() error {
@@ -74,19 +62,15 @@ func TestAnOutageTakesNothingAway(t *testing.T) {
 	if err := p.run.Stop(); err != nil {
 		t.Fatal(err)
 	}
-	o := outage{path: "/kora-tenant-late/secrets/s", away: &atomic.Bool{}, left: &atomic.Int64{}}
-	p.access = p.Access()
-	p.access.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		o := o
-		o.next = next
-		return o
-	})
+	o, answers := &outage{path: "/kora-tenant-late/secrets/s"}, &operatortest.Answers{}
+	answers.When(o.say)
+	p.access = answers.Wrap(p.Access())
 	p.Requests.Reset()
-	o.away.Store(true)
+	o.code.Store(operatortest.Away)
 	o.left.Store(3) // before anything can ask
 	p.start(t)
 	o.over(t)
-	o.away.Store(false)
+	o.code.Store(http.StatusInternalServerError)
 	o.left.Store(1) // two in a row may be told, as they take two sync periods
 	o.over(t)
 	if writes := p.Requests.Writes(); len(writes) > 0 {

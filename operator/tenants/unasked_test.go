@@ -3,7 +3,6 @@ package tenants_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,8 +27,6 @@ type mute struct {
 	code    int
 	refused int // how many were
 }
-
-func (m *mute) wrap(next http.RoundTripper) http.RoundTripper { return muted{m, next} }
 
 // refuse has a request answered with a code from now on; "" none.
 func (m *mute) refuse(request string, code int) {
@@ -56,38 +53,24 @@ func (m *mute) count() int {
 	return m.refused
 }
 
-func (m *mute) takes(request string) (code int, refused bool) {
+func (m *mute) takes(request string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !slices.Contains(m.asked, request) {
 		m.asked = append(m.asked, request)
 	}
 	if request != m.refuses {
-		return 0, false
+		return operatortest.Pass
 	}
 	m.refused++
-	return m.code, true
+	return m.code
 }
 
-type muted struct {
-	*mute
-	next http.RoundTripper
-}
-
-func (m muted) RoundTrip(r *http.Request) (*http.Response, error) {
-	code, refused := 0, false
-	if r.URL.Query().Get("watch") == "" {
-		code, refused = m.takes(r.Method + " " + r.URL.Path)
+func (m *mute) say(r *http.Request) int {
+	if r.URL.Query().Get("watch") != "" {
+		return operatortest.Pass
 	}
-	if !refused {
-		return m.next.RoundTrip(r)
-	}
-	if code == 0 {
-		return nil, errors.New("connection refused")
-	}
-	reason := map[int]string{http.StatusInternalServerError: "InternalError", http.StatusForbidden: "Forbidden", http.StatusTooManyRequests: "TooManyRequests"}[code]
-	return &http.Response{StatusCode: code, Status: http.StatusText(code), Header: http.Header{"Content-Type": {"application/json"}}, Request: r,
-		Body: io.NopCloser(strings.NewReader(fmt.Sprintf(`{"kind":"Status","apiVersion":"v1","status":"Failure","reason":%q,"message":"etcdserver: request timed out","code":%d}`, reason, code)))}, nil
+	return m.takes(r.Method + " " + r.URL.Path)
 }
 
 // silent is an operator of tenants with a pull Secret of the chart's and a tenant at rest
@@ -95,10 +78,9 @@ func (m muted) RoundTrip(r *http.Request) (*http.Response, error) {
 func silent(t *testing.T, name string) (*operatortest.World, *mute) {
 	t.Helper()
 	w := operatortest.New(t, map[string]any{"global": map[string]any{"imagePullSecrets": []any{"everyones"}}})
-	m := &mute{}
-	access := w.Access()
-	access.Wrap(m.wrap)
-	w.StartWith(t, manager.Options{Access: access, Parts: []manager.Part{tenants.New(w.Settings, clock.RealClock{})}})
+	m, answers := &mute{}, &operatortest.Answers{}
+	answers.When(m.say)
+	w.StartWith(t, manager.Options{Access: answers.Wrap(w.Access()), Parts: []manager.Part{tenants.New(w.Settings, clock.RealClock{})}})
 	pullSecret(t, w, "everyones", "one")
 	pullSecret(t, w, "own", "two")
 	tenant(t, w, name, func(o *v1alpha1.KoraTenant) { o.Spec.ImagePullSecrets = []v1alpha1.LocalReference{{Name: "own"}} })
@@ -132,7 +114,7 @@ func TestAReadThatFailsTakesNothing(t *testing.T) {
 		}
 	}
 	for i, read := range reads {
-		code := []int{http.StatusInternalServerError, http.StatusForbidden, http.StatusTooManyRequests, 0}[i%4]
+		code := []int{http.StatusInternalServerError, http.StatusForbidden, http.StatusTooManyRequests, operatortest.Away}[i%4]
 		t.Run(fmt.Sprint(strings.ReplaceAll(read, "/", "_"), code), func(t *testing.T) {
 			w.Requests.Reset()
 			m.refuse(read, code)
@@ -164,7 +146,7 @@ func TestSandboxesPullWithWhatTheyHad(t *testing.T) {
 		before  func(*testing.T, *corev1.Secret)
 	}{
 		"the list fails":             {"GET " + home, 500, nil},
-		"the list is out of reach":   {"GET " + home, 0, nil},
+		"the list is out of reach":   {"GET " + home, operatortest.Away, nil},
 		"rights are not in force":    {"GET " + home, 403, nil},
 		"the source cannot be read":  {"GET " + system + "/own", 500, nil},
 		"and it has lost its labels": {"GET " + system + "/own", 500, unlabelled},
