@@ -6,10 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/runkora/kora/operator/placement"
 	"github.com/runkora/kora/operator/settings"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -61,7 +61,5 @@ func (n *nodes) platforms(ctx context.Context, reader client.Reader, where setti
 // the scheduler reads them. Taints are left out: they say who may come, not what
 // the node can run.
 func admits(where settings.Placement, node metav1.ObjectMeta) bool {
-	pod := &corev1.Pod{Spec: corev1.PodSpec{NodeSelector: where.NodeSelector, Affinity: where.Affinity}}
-	ok, err := nodeaffinity.GetRequiredNodeAffinity(pod).Match(&corev1.Node{ObjectMeta: node})
-	return ok && err == nil
+	return placement.Admits(&corev1.PodSpec{NodeSelector: where.NodeSelector, Affinity: where.Affinity}, &corev1.Node{ObjectMeta: node})
 }

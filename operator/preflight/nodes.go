@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	scheduling "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
 
+	"github.com/runkora/kora/operator/placement"
 	"github.com/runkora/kora/operator/preflight/facts"
 )
 
@@ -49,34 +47,31 @@ func (v *verdict) daemons(role facts.Role) []facts.DaemonSet {
 }
 
 // agentNodes are the nodes that some agent pod may be placed on.
-func (v *verdict) agentNodes() []facts.Node {
+func (v *verdict) agentNodes(pods []*corev1.PodSpec) []facts.Node {
 	var out []facts.Node
 	for _, n := range v.facts.Nodes.Value {
-		if n.Ready && slices.ContainsFunc(v.Agents, func(p Placement) bool { return p.admits(n) }) {
+		if n.Ready && slices.ContainsFunc(pods, func(p *corev1.PodSpec) bool { return mayRun(p, n) }) {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// admits reads selector, required affinity and taints as the scheduler does.
-func (p Placement) admits(n facts.Node) bool {
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}}
-	ok, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: p.Spec}).Match(node)
-	return err == nil && ok && !untolerated(n.Taints, p.Spec.Tolerations)
-}
-
-func untolerated(taints []corev1.Taint, by []corev1.Toleration) bool {
-	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
-	_, there := scheduling.FindMatchingUntoleratedTaint(logr.Discard(), taints, by, keeps, true)
-	return there
+// mayRun reads selector, required affinity and taints as the scheduler does.
+func mayRun(pod *corev1.PodSpec, n facts.Node) bool {
+	_, kept := placement.Untolerated(n.Taints, pod.Tolerations)
+	return !kept && placement.Admits(pod, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}})
 }
 
 func nodeDaemons(v *verdict) {
 	if !known(v, "the nodes", v.facts.Nodes) || !known(v, "the DaemonSets", v.facts.DaemonSets) {
 		return
 	}
-	nodes := v.agentNodes()
+	pods, known := v.placed()
+	if !known {
+		return
+	}
+	nodes := v.agentNodes(pods)
 	if len(nodes) == 0 {
 		v.warn(Finding{Message: "no node that is ready takes an agent", Field: "agents.workloads", Fix: v.on("kubectl", "get", "nodes", "--show-labels") + " # a pool that scales to zero is no mistake; else agents.workloads has to admit one of these"})
 	}
@@ -162,7 +157,7 @@ func some(names []string) string {
 func nodeTaints(v *verdict) {
 	for _, d := range v.facts.DaemonSets.Value {
 		for _, taint := range disruption {
-			if untolerated([]corev1.Taint{taint}, d.Tolerations) {
+			if _, kept := placement.Untolerated([]corev1.Taint{taint}, d.Tolerations); kept {
 				v.fail(Finding{
 					Message: "a node component does not tolerate a disruption taint", Object: "DaemonSet " + d.Namespace + "/" + d.Name,
 					Field: "spec.template.spec.tolerations", Found: "nothing for " + taint.Key + ":" + string(taint.Effect), Expected: "{operator: Exists}",

@@ -14,6 +14,7 @@ import (
 
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/kube"
+	"github.com/runkora/kora/operator/placement"
 )
 
 // Admitted is a pod as the API server lets it in: with a request for each limit that
@@ -33,12 +34,7 @@ func Admitted(ctx context.Context, from classes.RuntimeClassInterface, pod *core
 	if class.Overhead != nil {
 		out.Spec.Overhead = class.Overhead.PodFixed
 	}
-	if s := class.Scheduling; s != nil {
-		selector := map[string]string{}
-		maps.Copy(selector, s.NodeSelector)
-		maps.Copy(selector, out.Spec.NodeSelector)
-		out.Spec.NodeSelector, out.Spec.Tolerations = selector, append(out.Spec.Tolerations, s.Tolerations...)
-	}
+	out.Spec = *placement.WithClass(&out.Spec, class.Scheduling)
 	return out, nil
 }
 

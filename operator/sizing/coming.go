@@ -6,6 +6,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/runkora/kora/operator/placement"
 )
 
 // Coming is a DaemonSet of the values that some node does not run yet.
@@ -30,7 +32,7 @@ func (r Request) coming(taken map[string]Amount, many map[string]int64) []Coming
 		one := Coming{Name: set.Namespace + "/" + set.Name, Requests: requested(pod)}
 		for j := range r.Nodes {
 			n := &r.Nodes[j]
-			if !admits(&r.Wanted.Spec, n) || !runsOn(&pod.Spec, n) {
+			if !placement.Admits(&r.Wanted.Spec, n) || !runsOn(&pod.Spec, n) {
 				continue
 			}
 			has, runs := there[place{n.Name, set.Namespace, set.Name}]
@@ -83,8 +85,8 @@ func daemonPod(set *appsv1.DaemonSet) *corev1.Pod {
 
 // runsOn reports whether a DaemonSet's pod is made for a node.
 func runsOn(spec *corev1.PodSpec, n *corev1.Node) bool {
-	_, kept := untolerated(spec, n)
-	return !kept && admits(spec, n)
+	_, kept := placement.Untolerated(n.Spec.Taints, spec.Tolerations)
+	return !kept && placement.Admits(spec, n)
 }
 
 // ended is a pod that takes no room any more.

@@ -3,11 +3,10 @@ package sizing
 import (
 	"slices"
 
-	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	scheduling "k8s.io/component-helpers/scheduling/corev1"
-	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+
+	"github.com/runkora/kora/operator/placement"
 )
 
 // Node is what one node has for sandboxes.
@@ -81,25 +80,12 @@ func nodeOf(p *corev1.Pod) string {
 	return ""
 }
 
-// admits reports whether the sandbox's node selector and required affinity
-// admit a node.
-func admits(sandbox *corev1.PodSpec, node *corev1.Node) bool {
-	ok, err := nodeaffinity.GetRequiredNodeAffinity(&corev1.Pod{Spec: *sandbox}).Match(node)
-	return err == nil && ok
-}
-
-// untolerated is a taint of a node that keeps a pod away.
-func untolerated(spec *corev1.PodSpec, node *corev1.Node) (corev1.Taint, bool) {
-	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
-	return scheduling.FindMatchingUntoleratedTaint(logr.Discard(), node.Spec.Taints, spec.Tolerations, keeps, true)
-}
-
 // closed says why no new sandbox starts on a node that its placement admits.
 func closed(sandbox *corev1.PodSpec, node *corev1.Node, stay int64) string {
 	if node.Spec.Unschedulable {
 		return "cordoned"
 	}
-	if taint, there := untolerated(sandbox, node); there {
+	if taint, there := placement.Untolerated(node.Spec.Taints, sandbox.Tolerations); there {
 		return "taint " + taint.ToString() + " is not tolerated"
 	}
 	if most, told := node.Status.Allocatable[corev1.ResourcePods]; told && most.Sign() <= 0 {

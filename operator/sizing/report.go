@@ -6,6 +6,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/runkora/kora/operator/placement"
 )
 
 // Request is what to judge: nodes, the pods on them, and the sandbox.
@@ -56,7 +58,7 @@ func Judge(r Request) *Report {
 	out := &Report{Beside: r.Wanted.Beside, Least: r.Wanted.Least, InAll: r.Wanted.InAll, Overhead: r.Wanted.Overhead, Class: r.Wanted.Class, Nodes: []Node{}, Pools: []Pool{}}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		if !admits(&r.Wanted.Spec, n) {
+		if !placement.Admits(&r.Wanted.Spec, n) {
 			out.Elsewhere++
 			continue
 		}

@@ -78,21 +78,21 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	why, nothing := f.Unread()
-	if !nothing || len(why) != 15 || why[1] != "the nodes: nodes is forbidden" || why[14] != "Secret a/b: secrets is forbidden" {
+	if !nothing || len(why) != 16 || why[1] != "the nodes: nodes is forbidden" || why[15] != "Secret a/b: secrets is forbidden" {
 		t.Errorf("%v %q", nothing, why)
 	}
 	f.Nodes = Known([]Node{})
-	if why, nothing := f.Unread(); nothing || len(why) != 14 {
+	if why, nothing := f.Unread(); nothing || len(why) != 15 {
 		t.Errorf("%v %q", nothing, why)
 	}
 	f.Revisions = Known([]Revision{{Name: "one", TrustDomain: Unknown[string]("configmaps is forbidden"), CNI: Known(true)}})
 	f.Release = Known([]Answer{{Object: "Service a/b", Unread: "services is forbidden"}, {Object: "Pod a/c", Untried: "nobody answers"}, {Object: "Pod a/d", Refused: "no"}})
 	why, nothing = f.Unread()
 	within := []string{"the trust domain of Istio's revision one: configmaps is forbidden", "what is said to Service a/b: services is forbidden", "what is said to Pod a/c: nobody answers"}
-	if nothing || len(why) != 16 || !slices.Equal(why[13:], within) {
+	if nothing || len(why) != 17 || !slices.Equal(why[14:], within) {
 		t.Errorf("%v %q", nothing, why)
 	}
-	if all := reflect.TypeFor[Facts]().NumField() + reflect.TypeFor[Spire]().NumField(); all != 25 {
+	if all := reflect.TypeFor[Facts]().NumField() + reflect.TypeFor[Spire]().NumField(); all != 26 {
 		t.Errorf("%s: Unread has to name each part", fmt.Sprint(all))
 	}
 }

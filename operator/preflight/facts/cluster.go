@@ -61,6 +61,12 @@ type Revision struct {
 	Injection Part[*Injection] `json:"injection"`
 }
 
+// RuntimeClass is where it places its pods, besides what they say themselves.
+type RuntimeClass struct {
+	NodeSelector map[string]string   `json:"nodeSelector,omitempty"`
+	Tolerations  []corev1.Toleration `json:"tolerations,omitempty"`
+}
+
 // StorageClass is a name and whether it is the default one.
 type StorageClass struct {
 	Name        string `json:"name"`

@@ -57,7 +57,7 @@ func (f *Facts) parts() []sought {
 	out := []sought{
 		one("the namespaces", f.Namespaces), one("the nodes", f.Nodes), one("the DaemonSets", f.DaemonSets), one("Istio's revisions", f.Revisions), one("Istio's tags", f.Tags), one("Istio's webhooks of injection", f.Injectors),
 		one("SPIRE's class", f.Spire.Class), one("the settings of SPIRE's controller manager", f.Spire.Manager), one("SPIRE's trust domains", f.Spire.TrustDomains), one("SPIRE's SDS names", f.Spire.SDS), one("the ClusterSPIFFEIDs", f.Spire.IDs), one("the CSI driver", f.Spire.CSI),
-		one("the definitions", f.Definitions), one("the StorageClasses", f.StorageClasses), one("PostgreSQL", f.Database), one("Redis", f.Redis),
+		one("the definitions", f.Definitions), one("the StorageClasses", f.StorageClasses), one("the RuntimeClasses", f.RuntimeClasses), one("PostgreSQL", f.Database), one("Redis", f.Redis),
 		one("what is said to a privileged pod", f.Privileged), one("what is said to the release", f.Release),
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.Secrets)) {

@@ -117,6 +117,7 @@ func (r *reader) all(ctx context.Context, f *facts.Facts) {
 	look(func() { f.Revisions, f.Tags, f.Injectors = r.istio(ctx) }, istio)
 	look(func() { f.Definitions = r.definitions(ctx) }, crds)
 	look(func() { f.StorageClasses = r.storageClasses(ctx) }, classes)
+	look(func() { f.RuntimeClasses = r.runtimeClasses(ctx) }, nodes)
 	look(func() { f.DaemonSets = r.components(ctx, &f.Spire) }, daemons, spire)
 	look(func() { f.Spire.CSI = r.csi(ctx) }, driver)
 	look(func() { f.Spire.IDs = r.spiffeIDs(ctx) }, identities)

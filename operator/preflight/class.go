@@ -1,0 +1,59 @@
+package preflight
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+
+	"github.com/runkora/kora/operator/placement"
+)
+
+// RuntimeClasses are those that agents' pods name, sorted, each once.
+func (s Settings) RuntimeClasses() []string {
+	var out []string
+	for _, p := range s.Agents {
+		if p.Spec.RuntimeClassName != nil {
+			out = append(out, *p.Spec.RuntimeClassName)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// placed are the agents' pods as the API server lets them in: with the node selector and
+// the tolerations of their RuntimeClass. It is false where one's is not known.
+func (v *verdict) placed() ([]*corev1.PodSpec, bool) {
+	var out []*corev1.PodSpec
+	for _, p := range v.Agents {
+		class, there := (*nodev1.Scheduling)(nil), true
+		if name := p.Spec.RuntimeClassName; name != nil {
+			if !known(v, "the RuntimeClasses", v.facts.RuntimeClasses) || !v.lookedUp(*name) {
+				return nil, false
+			}
+			class, there = v.classed(p.Name, *name)
+		}
+		if there {
+			out = append(out, placement.WithClass(&p.Spec, class))
+		}
+	}
+	return out, true
+}
+
+func (v *verdict) lookedUp(name string) bool {
+	_, asked := v.facts.RuntimeClasses.Value[name]
+	return asked || v.meant("the RuntimeClass", "", name)
+}
+
+// classed is what a class says of placement, nil for nothing, and whether there is one.
+func (v *verdict) classed(pod, name string) (*nodev1.Scheduling, bool) {
+	class := v.facts.RuntimeClasses.Value[name]
+	if class == nil {
+		v.fail(Finding{
+			Message: "the cluster has no such RuntimeClass, and refuses each pod of it", Object: "the pod of a " + pod, Field: "spec.runtimeClassName", Found: name, Expected: "one that is there",
+			Fix: v.on("kubectl", "get", "runtimeclasses") + " # tells what there is: the patches of the agents name another, or what brings this one is to be installed",
+		})
+		return nil, false
+	}
+	return &nodev1.Scheduling{NodeSelector: class.NodeSelector, Tolerations: class.Tolerations}, true
+}
