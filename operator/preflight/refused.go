@@ -25,7 +25,7 @@ func (v *verdict) welcome(refused string) string {
 	switch codeIn(refused) {
 	case "NOPERM":
 		rule := v.redisCLI("--askpass", "acl", "setuser", "default", "~*", "&*", "+@all")
-		return v.redisCLI("--askpass", "acl", "getuser", "default") + replaces(rule+" # as a user who may change the rules (--user)")
+		return v.redisCLI("--askpass", "acl", "getuser", "default") + replaces(rule+untilRestart+"; as a user who may change the rules (--user)")
 	case "DENIED":
 		return v.redisCLI("config", "get", "protected-mode") + remark("on the machine of Redis itself: with a password set, that of "+secret+", it lets others in")
 	case "ERR":

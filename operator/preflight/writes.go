@@ -18,6 +18,9 @@ func (v *verdict) writes(got facts.Redis, object string) {
 	}
 }
 
+// untilRestart is said of what a running Redis is told, and its files are not.
+const untilRestart = " # until it starts again: its configuration has to say so too, as config rewrite or acl save writes it"
+
 // writable is the way out of each refusal of a write.
 func (v *verdict) writable(refused string) string {
 	ask := func(words ...string) string { return v.redisCLI(append([]string{"--askpass"}, words...)...) }
@@ -25,9 +28,9 @@ func (v *verdict) writable(refused string) string {
 	case "READONLY":
 		return ask("info", "replication") + " # master_host is what config.redis.host has to name"
 	case "OOM":
-		return ask("config", "get", "maxmemory*") + replaces(ask("config", "set", "maxmemory")+" "+ownWord("MAXMEMORY"))
+		return ask("config", "get", "maxmemory*") + replaces(ask("config", "set", "maxmemory")+" "+ownWord("MAXMEMORY")+untilRestart)
 	case "NOREPLICAS":
-		return ask("config", "get", "min-replicas-to-write") + replaces(ask("config", "set", "min-replicas-to-write", "0"))
+		return ask("config", "get", "min-replicas-to-write") + replaces(ask("config", "set", "min-replicas-to-write", "0")+untilRestart)
 	case "MISCONF":
 		return ask("config", "get", "dir") + remark("a folder that Redis may write to, on a disk that has room; then: "+ask("bgsave"))
 	case "CLUSTERDOWN":
