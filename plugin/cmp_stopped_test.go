@@ -29,14 +29,14 @@ func silent(t *testing.T) (host string, asked <-chan struct{}) {
 func TestPluginWaitsForNoRegistry(t *testing.T) {
 	host, _ := silent(t)
 	_, signed := signedShelf(t)
-	server := cmpServer{sidecar: append(signed.sidecar, "KORA_CMP_REGISTRIES="+host, "KORA_CMP_TIMEOUT=1s")}
+	server := cmpServer{sidecar: append(signed.sidecar, "KORA_CMP_REGISTRIES="+host, "KORA_CMP_TIMEOUT=5s")}
 	name := "oci://" + host + "/charts/kora:1.4.0"
 	for doing, a := range map[string]application{
 		"rendering the chart of the parameter chart":                  with(t, nil, parameter("chart", name)),
 		"verifying the signature of the chart of the parameter chart": with(t, nil, parameter("chart", name), parameter("verify", "true")),
 	} {
 		got := server.generate(t, a)
-		want := `kora cannot render application "shop": not done after 1s: kora was ` + doing + "\n"
+		want := `kora cannot render application "shop": not done after 5s: kora was ` + doing + "\n"
 		if got.status != 3 || !strings.HasPrefix(got.words, want) {
 			t.Errorf("status %d, wanted %q:\n%s", got.status, want, got.words)
 		}

@@ -209,7 +209,7 @@ func endless(t testing.TB) application {
 // R43: a call ends by itself before Argo CD ends it; templates of the repository
 // that do not end are the repository's fault, with status 1.
 func TestPluginEndsBeforeItsCaller(t *testing.T) {
-	got := cmpServer{sidecar: []string{"KORA_CMP_TIMEOUT=1s"}}.generate(t, endless(t))
+	got := cmpServer{sidecar: []string{"KORA_CMP_TIMEOUT=10s"}}.generate(t, endless(t))
 	want := "`kora cmp generate` failed exit status 1: kora cannot render application \"shop\": the chart's templates did not end: context deadline exceeded"
 	if !strings.HasPrefix(got.shown, want) || !strings.Contains(got.words, "KORA-M012") {
 		t.Errorf("%s", got.shown)

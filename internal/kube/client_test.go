@@ -95,7 +95,7 @@ func TestTheContextBoundsEveryWait(t *testing.T) {
 		"a credential plugin that sleeps": plugin,
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 			defer cancel()
 			got := make(chan error, 1)
 			go func() { got <- version(ctx, t, config) }()
