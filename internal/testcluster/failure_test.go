@@ -32,7 +32,7 @@ func TestKilledEtcdFailsEveryWaitAtOnceAndIsNamed(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if took := time.Since(from); took > 20*time.Second {
+	if took := time.Since(from); took > time.Minute {
 		t.Errorf("it took %s", took)
 	}
 }

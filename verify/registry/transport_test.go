@@ -161,9 +161,12 @@ func TestSlowAndBrokenAnswersEnd(t *testing.T) {
 				return true
 			})
 			c, _ := client(t, func(o *Options) {
-				o.Limits.Idle, o.Limits.Request = 200*time.Millisecond, time.Second
-				if name == "slow loris" {
-					o.Limits.Idle = 10 * time.Second
+				o.Limits.Idle, o.Limits.Request = time.Minute, time.Minute // nothing else is to end for want of it
+				switch name {
+				case "idle":
+					o.Limits.Idle = time.Second
+				case "slow loris":
+					o.Limits.Request = time.Second
 				}
 			})
 			_, _, err := resolve(t, c, f.host+"/kora:1")

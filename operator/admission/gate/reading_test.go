@@ -59,7 +59,7 @@ func post(t *testing.T, url string, bytesOf int, answers chan<- int) {
 // R54: no more is read at once than there is room for, what finds none is told so, and
 // small requests pass beside a flood of large ones.
 func TestBodiesWaitUnread(t *testing.T) {
-	r, url := serve(t, 2*time.Second)
+	r, url := serve(t, 5*time.Second) // in which those that have room are read
 	large, small := make(chan int, 8), make(chan int, 1)
 	for range cap(large) {
 		post(t, url, 1<<20, large)

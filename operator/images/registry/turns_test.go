@@ -92,7 +92,7 @@ func TestASilentRegistryIsLeftAlone(t *testing.T) {
 		return true
 	})
 	now := clocktesting.NewFakePassiveClock(moment)
-	f.client.Clock, f.client.Limits.Time = now, time.Second // in which the request has arrived
+	f.client.Clock, f.client.Limits.Time = now, 3*time.Second // in which the request has arrived
 	read := func(r Request) *Failure {
 		_, failure := f.client.Read(t.Context(), r)
 		if failure == nil || failure.Reason != v1alpha1.ReasonRegistryUnavailable || !strings.Contains(failure.Message, "does not answer in time") {
