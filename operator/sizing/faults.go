@@ -42,11 +42,31 @@ func (r *Report) noNode() faults.Fault {
 	if r.Class != "" {
 		by += ", with what RuntimeClass " + r.Class + " adds to it,"
 	}
-	f.Found = fmt.Sprintf("%d nodes that %s does not admit, %d that are closed", r.Elsewhere, by, len(r.Nodes))
-	if len(r.Nodes) > 0 {
-		f.Found += fmt.Sprintf(", the first of them %s: %s", r.Nodes[0].Name, r.Nodes[0].Closed)
-	}
+	f.Found = fmt.Sprintf("%d nodes that %s does not admit, %d that are closed", r.Elsewhere, by, len(r.Nodes)) + r.reasons()
 	return f
+}
+
+// told is how many reasons one message gives.
+const told = 5
+
+// reasons are why the nodes are closed, each once with the first node that it is of.
+func (r *Report) reasons() (words string) {
+	many, first := map[string]int{}, []Node{}
+	for _, n := range r.Nodes {
+		if many[n.Closed]++; many[n.Closed] == 1 {
+			first = append(first, n)
+		}
+	}
+	for _, n := range first[:min(len(first), told)] {
+		words += fmt.Sprintf("; %s: %s", n.Name, n.Closed)
+		if more := many[n.Closed] - 1; more > 0 {
+			words += fmt.Sprintf(", with %d more", more)
+		}
+	}
+	if len(first) > told {
+		words += fmt.Sprintf("; and %d more reasons", len(first)-told)
+	}
+	return words
 }
 
 func (r *Report) tooLarge(key string, size Amount) faults.Fault {
