@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/rest"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/yaml"
 
 	"github.com/runkora/kora/internal/kube"
@@ -85,6 +87,23 @@ func decides(t *testing.T, c *testcluster.Cluster, more string) {
 		if !slices.ContainsFunc(f.Release.Value, denied) {
 			t.Errorf("%s may install the release: %+v", account, f.Release)
 		}
+		if account == "kora-preflight" { // the operator knows no patches
+			looksUp(t, plan, config)
+		}
+	}
+}
+
+// looksUp has an account read a RuntimeClass that a patch names.
+func looksUp(t *testing.T, plan *Plan, config *rest.Config) {
+	t.Helper()
+	patched := *plan
+	patched.Settings.Agents = []engine.Placement{{Spec: corev1.PodSpec{RuntimeClassName: ptr.To("no-such-class")}}}
+	f, err := patched.look(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if class, asked := f.RuntimeClasses.Value["no-such-class"]; class != nil || !asked {
+		t.Errorf("%+v", f.RuntimeClasses)
 	}
 }
 
