@@ -35,7 +35,9 @@ type mesh struct {
 	only   bool             // REGISTRY_ONLY
 	ports  map[string][]int // of the hosts of providers, in this pass
 	// there is what was last listed or written; nil is not known.
-	there map[types.NamespacedName]entry
+	there   map[types.NamespacedName]entry
+	meddled map[types.NamespacedName]bool // somebody else has changed it, and it is not put right yet
+	all     bool                          // those that only lag are written too, in this pass
 	// versions are the resourceVersions of what is there, for the watch to compare.
 	mu       sync.Mutex
 	versions map[types.NamespacedName]string
@@ -55,7 +57,7 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		return err
 	}
 	m.open(providers)
-	wanted := map[types.NamespacedName]bool{}
+	wanted, oldest := map[types.NamespacedName]bool{}, m.oldest(providers)
 	var changed []*resource
 	for _, r := range providers {
 		if !m.only || !r.verdict.True() {
@@ -65,13 +67,14 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		name := client.ObjectKeyFromObject(want)
 		wanted[name] = true
 		r.mesh = want.GetName()
-		if m.there[name] != entryOf(want) {
+		if m.due(r, entryOf(want), oldest) {
 			changed = append(changed, r)
 		}
 	}
 	faults := make([]error, len(changed))
 	written := make([]*unstructured.Unstructured, len(changed))
 	each(len(changed), func(i int) { written[i], faults[i] = m.write(ctx, changed[i]) })
+	m.all = false
 	for i, r := range changed {
 		m.note(r, written[i], faults[i])
 	}
@@ -110,7 +113,7 @@ func (m *mesh) list(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.there, m.versions = there, versions
+	m.there, m.versions, m.meddled = there, versions, m.moved(there)
 	return nil
 }
 

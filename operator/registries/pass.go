@@ -27,7 +27,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result
 	age := now.Sub(r.full)
 	full := age < 0 || age >= r.period-r.period/20
 	if full {
-		r.mesh.forget()
+		r.mesh.renew()
 		r.full, r.told, r.put = now, nil, written{}
 	}
 	if r.secrets.key == nil {

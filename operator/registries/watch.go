@@ -117,6 +117,7 @@ func (m *mesh) changed(name types.NamespacedName, version string) bool {
 func (m *mesh) took(name types.NamespacedName, o *unstructured.Unstructured) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	delete(m.meddled, name)
 	if o == nil {
 		delete(m.there, name)
 		delete(m.versions, name)
@@ -137,5 +138,5 @@ func (m *mesh) known() bool {
 func (m *mesh) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.there, m.versions = nil, map[types.NamespacedName]string{}
+	m.stale, m.versions = true, map[types.NamespacedName]string{}
 }
