@@ -22,7 +22,8 @@ func (s Settings) RuntimeClasses() []string {
 }
 
 // placed are the agents' pods as the API server lets them in: with the node selector and
-// the tolerations of their RuntimeClass. It is false where one's is not known.
+// the tolerations of their RuntimeClass. It is false where one's is not known, and where
+// none is let in, which is told then, and no matter of the nodes.
 func (v *verdict) placed() ([]*corev1.PodSpec, bool) {
 	var out []*corev1.PodSpec
 	for _, p := range v.Agents {
@@ -37,7 +38,7 @@ func (v *verdict) placed() ([]*corev1.PodSpec, bool) {
 			out = append(out, placement.WithClass(&p.Spec, class))
 		}
 	}
-	return out, true
+	return out, len(out) > 0 || len(v.Agents) == 0
 }
 
 func (v *verdict) lookedUp(name string) bool {

@@ -31,6 +31,16 @@ func ofClass(t *testing.T, classes facts.Part[map[string]*facts.RuntimeClass]) *
 // the nodes that it selects and whose taints it tolerates, and on no others.
 func TestAClassPlacesItsPods(t *testing.T) {
 	gvisor := &facts.RuntimeClass{NodeSelector: map[string]string{"runtime": "gvisor"}, Tolerations: []corev1.Toleration{{Key: "runtime", Operator: corev1.TolerationOpExists}}}
+	f, s := goodFacts(t), goodSettings()
+	for i := range s.Agents {
+		s.Agents[i].Spec.RuntimeClassName = ptr.To("gone")
+	}
+	f.RuntimeClasses = facts.Known(map[string]*facts.RuntimeClass{"gone": nil})
+	for _, o := range Judge(Checks(), f, s) {
+		if o.ID == "node-daemons" && (o.State != Failed || len(o.Findings) != 2 || o.Findings[1].Found != "gone") {
+			t.Errorf("of both: %+v", o) // and not that no node takes them
+		}
+	}
 	for name, c := range map[string]struct {
 		classes facts.Part[map[string]*facts.RuntimeClass]
 		state   State
