@@ -25,8 +25,9 @@ type authority struct {
 	direct client.Reader // reads the Secret from the API server, and is asked seldom
 	tell   teller
 	gauges *gauges
-	asked  time.Time   // when the Secret was last read
-	known  state       // what it held, without the keys
+	asked  time.Time // when the Secret was last read
+	known  state     // what it held, without the keys
+	wake   bell
 	moved  atomic.Bool // the Secret has changed, or is gone: see watch
 	since  time.Time   // when the next authority was first seen in every caBundle
 }

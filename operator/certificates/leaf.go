@@ -20,6 +20,7 @@ type leaf struct {
 	client client.Reader // reads webhook configurations from the cache
 	direct client.Reader // reads the Secret from the API server
 	gauges *gauges
+	wake   bell
 
 	mu      sync.RWMutex
 	serving *tls.Certificate
@@ -27,7 +28,7 @@ type leaf struct {
 }
 
 func newLeaf(s Settings) *leaf {
-	return &leaf{Settings: s, trust: errors.New("no certificate yet")}
+	return &leaf{Settings: s, wake: newBell(), trust: errors.New("no certificate yet")}
 }
 
 // get is tls.Config's GetCertificate.

@@ -26,7 +26,7 @@ type Hooks struct {
 func New(s Settings) *Hooks {
 	s = s.defaulted()
 	g := newGauges(s)
-	h := &Hooks{settings: s, leaf: newLeaf(s), authority: &authority{Settings: s, gauges: g}, policy: &policy{Settings: s, gauges: g}}
+	h := &Hooks{settings: s, leaf: newLeaf(s), authority: &authority{Settings: s, gauges: g, wake: newBell()}, policy: &policy{Settings: s, gauges: g}}
 	h.leaf.gauges = g
 	return h
 }
@@ -48,14 +48,13 @@ func (h *Hooks) SetupWithManager(mgr ctrl.Manager) error {
 	if err := mgr.AddReadyzCheck("webhook-server", mgr.GetWebhookServer().StartedChecker()); err != nil {
 		return err
 	}
-	wake, err := h.authority.watch(context.Background(), mgr.GetCache())
-	if err != nil {
+	if err := h.watch(context.Background(), mgr.GetCache()); err != nil {
 		return err
 	}
 	log := mgr.GetLogger().WithName("webhooks")
 	for _, r := range []loop{
-		{"leaf", false, h.leaf.step, h.settings.Period, nil, log},
-		{"authority", true, h.authority.step, h.settings.Period, wake, log},
+		{"leaf", false, h.leaf.step, h.settings.Period, h.leaf.wake, log},
+		{"authority", true, h.authority.step, h.settings.Period, h.authority.wake, log},
 		{"policy", true, h.policy.step, h.settings.Period, nil, log},
 	} {
 		if err := mgr.Add(r); err != nil {
@@ -77,7 +76,7 @@ type loop struct {
 	leader bool
 	step   func(context.Context) error
 	period time.Duration
-	wake   <-chan struct{} // before the period is over; nil: nothing does
+	wake   bell // before the period is over; nil: nothing does
 	log    logr.Logger
 }
 
@@ -104,10 +103,13 @@ func (l loop) Start(ctx context.Context) error {
 	return nil
 }
 
-// rest waits until the next step is due, or something wakes the loop: never less than a
-// twentieth of the period, so that whoever changes something all the time sets no pace.
+// pace is the least time between two steps that something called for: whoever changes
+// something all the time sets none.
+const pace = 250 * time.Millisecond
+
+// rest waits until the next step is due, or something wakes the loop.
 func (l loop) rest(ctx context.Context, wait time.Duration) {
-	least := min(wait, l.period/20)
+	least := min(wait, l.period/20, pace)
 	select {
 	case <-ctx.Done():
 	case <-time.After(least):
