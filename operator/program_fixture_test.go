@@ -41,10 +41,15 @@ func install(t *testing.T) *program {
 	return p
 }
 
-// clear takes what is left of tenants away, for the next test's operator.
+// clear takes what is left of tenants away, and a lease of whoever was killed, for the
+// next test's operator.
 func (p *program) clear() {
 	if p.Hooks == nil {
 		return
+	}
+	leases := p.Cluster.Client().CoordinationV1().Leases(operatortest.System)
+	if err := leases.Delete(context.Background(), v1alpha1.Operator, metav1.DeleteOptions{}); client.IgnoreNotFound(err) != nil {
+		p.Error(err)
 	}
 	for _, name := range []string{"good", "later"} {
 		for _, o := range []client.Object{tenant(name), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: v1alpha1.TenantNamespace(name)}}} {
