@@ -26,9 +26,7 @@ func (c *checker) soundPod(at fields.Path, s *corev1.PodSpec, claims []string) {
 	c.name(at.Child("priorityClassName"), s.PriorityClassName, validation.IsDNS1123Subdomain)
 	c.name(at.Child("hostname"), s.Hostname, validation.IsDNS1123Label)
 	c.name(at.Child("subdomain"), s.Subdomain, validation.IsDNS1123Label)
-	if s.RuntimeClassName != nil {
-		c.must(at.Child("runtimeClassName"), *s.RuntimeClassName, validation.IsDNS1123Subdomain)
-	}
+	c.runtimeClass(at, s)
 	c.podContext(at.Child("securityContext"), s.SecurityContext)
 	c.hosts(at, s)
 	between(c, at.Child("activeDeadlineSeconds"), s.ActiveDeadlineSeconds, 1, math.MaxInt32)
@@ -43,6 +41,16 @@ func (c *checker) soundPod(at fields.Path, s *corev1.PodSpec, claims []string) {
 	c.gates(at.Child("schedulingGates"), s.SchedulingGates)
 	if s.OS != nil {
 		c.system(at, s)
+	}
+}
+
+// runtimeClass: what a pod costs by its class is in the class, which is the cluster's;
+// without one the API server refuses any cost.
+func (c *checker) runtimeClass(at fields.Path, s *corev1.PodSpec) {
+	if s.RuntimeClassName != nil {
+		c.must(at.Child("runtimeClassName"), *s.RuntimeClassName, validation.IsDNS1123Subdomain)
+	} else if len(s.Overhead) > 0 {
+		c.unsound(at.Child("overhead"), "a pod without a RuntimeClass has no overhead", s.Overhead, "(none)", "leave it out: the API server writes what the class named by runtimeClassName says")
 	}
 }
 
