@@ -72,16 +72,16 @@ func (b *bounded) RoundTrip(q *http.Request) (*http.Response, error) {
 	}()
 	select {
 	case a := <-got:
-		if err := b.ended(q); a.err != nil && err != nil {
-			return nil, slowest(err, a.err)
+		if a.err != nil {
+			return nil, b.why(q, a.err)
 		}
-		return a.response, a.err
+		return a.response, nil
 	case <-q.Context().Done():
 	case <-b.ctx.Done():
 	}
 	select { // for the end of a program, which would outlive this process
 	case a := <-got:
-		return nil, slowest(b.ended(q), a.err)
+		return nil, b.why(q, a.err)
 	case <-time.After(2 * grace):
 	}
 	return nil, b.ended(q)
@@ -95,6 +95,19 @@ func until(first, second context.Context) (context.Context, context.CancelFunc) 
 	return context.WithCancel(first)
 }
 
+// why there is no answer: the error, or the end of the time where that was it. A proxy that
+// took all of it before it led anywhere is named, which the libraries tell by many errors.
+func (b *bounded) why(q *http.Request, err error) error {
+	var through *Through
+	if b.late(q) && errors.As(err, &through) && !through.Led {
+		return &Through{Proxy: through.Proxy, Err: context.DeadlineExceeded}
+	}
+	if ended := b.ended(q); ended != nil {
+		return slowest(ended, err)
+	}
+	return err
+}
+
 // slowest is why no more is waited for: a program that took all the time is named, and
 // not the server that nobody could ask.
 func slowest(ended, err error) error {
@@ -102,6 +115,16 @@ func slowest(ended, err error) error {
 		return err
 	}
 	return ended
+}
+
+// late reports whether a time is over, which a context may not say yet.
+func (b *bounded) late(q *http.Request) bool {
+	for _, ctx := range []context.Context{b.ctx, q.Context()} {
+		if end, ok := ctx.Deadline(); ok && !time.Now().Before(end) {
+			return true
+		}
+	}
+	return false
 }
 
 // ended is why no more is waited for, nil while the time lasts.
