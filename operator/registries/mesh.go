@@ -2,6 +2,7 @@ package registries
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -130,7 +131,26 @@ func (m *mesh) write(ctx context.Context, r *resource) (*unstructured.Unstructur
 			return nil, err
 		}
 	}
-	return want, m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(want), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
+	return m.put(ctx, want)
+}
+
+// put applies an entry, and replaces what an apply leaves of others: a port that somebody
+// else added is nobody's to keep.
+func (m *mesh) put(ctx context.Context, want *unstructured.Unstructured) (*unstructured.Unstructured, error) {
+	is := want.DeepCopy()
+	err := m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(is), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
+	if err != nil || entryOf(is).is(entryOf(want)) {
+		return is, err
+	}
+	change, err := json.Marshal([]map[string]any{
+		{"op": "test", "path": "/metadata/resourceVersion", "value": is.GetResourceVersion()},
+		{"op": "add", "path": "/metadata/ownerReferences", "value": want.GetOwnerReferences()},
+		{"op": "add", "path": "/spec", "value": want.Object["spec"]},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return is, m.client.Patch(ctx, is, client.RawPatch(types.JSONPatchType, change), client.FieldOwner(v1alpha1.Operator))
 }
 
 // ofEntry is what a provider's status begins with when it is for want of its entry.

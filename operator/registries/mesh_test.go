@@ -112,13 +112,23 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 		if err := p.Admin.Get(t.Context(), client.ObjectKeyFromObject(is), is); err != nil {
 			return err
 		}
-		if got := fmt.Sprint(is.Object["spec"].(map[string]any)["hosts"]); got != "[models.example.com]" {
-			return fmt.Errorf("hosts are %s", got)
+		spec := is.Object["spec"].(map[string]any)
+		if got := fmt.Sprint(spec["hosts"], spec["ports"], spec["addresses"], len(is.GetOwnerReferences())); got != fmt.Sprint([]any{"models.example.com"}, []any{tls(443)}, nil, 1) {
+			return fmt.Errorf("hosts, ports, addresses and owners are %s", got)
 		}
 		return nil
 	}
 	operatortest.Eventually(t, hosts)
 	p.Quiet(t)
+	for _, more := range []string{ // what an apply leaves, since it is somebody's own
+		`{"spec":{"ports":[{"name":"tls-443","number":443,"protocol":"TLS"},{"name":"tls-22","number":22,"protocol":"TLS"}]}}`,
+		`{"spec":{"addresses":["10.1.2.3"]}}`,
+		`{"metadata":{"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"x","uid":"u-1"}]}}`,
+	} {
+		p.patch(t, serviceEntry("undone", "kora-model-one"), more)
+		operatortest.Eventually(t, hosts)
+		p.Quiet(t)
+	}
 	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"spec":{"hosts":["elsewhere.example.com"]}}`)
 	operatortest.Eventually(t, hosts)
 	p.patch(t, serviceEntry("undone", "kora-model-one"), `{"metadata":{"labels":null},"spec":{"hosts":["elsewhere.example.com"]}}`)
