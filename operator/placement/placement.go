@@ -3,6 +3,9 @@
 package placement
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
@@ -21,6 +24,21 @@ func Admits(pod *corev1.PodSpec, node *corev1.Node) bool {
 func Untolerated(taints []corev1.Taint, by []corev1.Toleration) (corev1.Taint, bool) {
 	keeps := func(t *corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule }
 	return scheduling.FindMatchingUntoleratedTaint(logr.Discard(), taints, by, keeps, true)
+}
+
+// Against are the labels of which a pod and its RuntimeClass, nil for none, select nodes of
+// different values, sorted: the API server refuses such a pod.
+func Against(pod *corev1.PodSpec, class *nodev1.Scheduling) []string {
+	if class == nil {
+		return nil
+	}
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(class.NodeSelector)) {
+		if own, both := pod.NodeSelector[key]; both && own != class.NodeSelector[key] {
+			out = append(out, key)
+		}
+	}
+	return out
 }
 
 // WithClass is a pod's placement with what its RuntimeClass says of it, nil for nothing,

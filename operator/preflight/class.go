@@ -34,11 +34,25 @@ func (v *verdict) placed() ([]*corev1.PodSpec, bool) {
 			}
 			class, there = v.classed(p.Name, *name)
 		}
-		if there {
+		if there && !v.against(p, class) {
 			out = append(out, placement.WithClass(&p.Spec, class))
 		}
 	}
 	return out, len(out) > 0 || len(v.Agents) == 0
+}
+
+// against tells of labels that keep a pod from its class, and whether there are any.
+func (v *verdict) against(p Placement, class *nodev1.Scheduling) bool {
+	all := placement.Against(&p.Spec, class)
+	for _, key := range all {
+		name := *p.Spec.RuntimeClassName
+		v.fail(Finding{
+			Message: "a pod and its RuntimeClass select nodes of different values of one label, and the API server refuses the pod", Object: "the pod of a " + p.Name, Field: "spec.nodeSelector",
+			Found: key + "=" + p.Spec.NodeSelector[key], Expected: key + "=" + class.NodeSelector[key] + ", as RuntimeClass " + name + " has it",
+			Fix: sound(v.on("kubectl", "get", "runtimeclass", name, "-o", "jsonpath={.scheduling.nodeSelector}")+" # the label goes out of agents.workloads and out of the patches, or they name another class", subdomain(name)),
+		})
+	}
+	return len(all) > 0
 }
 
 func (v *verdict) lookedUp(name string) bool {

@@ -59,3 +59,22 @@ func TestAClassPlacesItsPods(t *testing.T) {
 		}
 	}
 }
+
+// R55: a pod whose node selector contradicts its RuntimeClass's is refused by the API server:
+// that is told for each label, and is no matter of the nodes.
+func TestAClassAgainstItsPod(t *testing.T) {
+	f, s := goodFacts(t), goodSettings()
+	for i := range s.Agents {
+		s.Agents[i].Spec.RuntimeClassName = ptr.To("gvisor")
+	}
+	f.RuntimeClasses = facts.Known(map[string]*facts.RuntimeClass{"gvisor": {NodeSelector: map[string]string{"tier": "sandbox", "runtime": "gvisor"}}})
+	for _, o := range Judge(Checks(), f, s) {
+		if o.ID != "node-daemons" {
+			continue
+		}
+		if o.State != Failed || o.Findings[0].Object != "the pod of a session-manager" || o.Findings[0].Found != "tier=session-manager" ||
+			o.Findings[0].Expected != "tier=sandbox, as RuntimeClass gvisor has it" || !strings.Contains(o.Findings[0].Fix, "get runtimeclass gvisor") {
+			t.Errorf("%+v", o)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,62 +86,26 @@ func (v *verdict) onEach(nodes []facts.Node, role facts.Role) {
 			ready[name] = true
 		}
 	}
-	var without []string
+	var without []facts.Node
 	for _, n := range nodes {
 		if !ready[n.Name] {
-			without = append(without, n.Name)
+			without = append(without, n)
 		}
 	}
 	if len(without) > 0 {
 		v.fail(Finding{
-			Message: "nodes that run agents have no ready pod of " + string(role), Found: some(without), Expected: fmt.Sprintf("one on each of %d nodes", len(nodes)),
+			Message: "nodes that run agents have no ready pod of " + string(role), Found: some(namesOf(without)), Expected: fmt.Sprintf("one on each of %d nodes", len(nodes)),
 			Fix: v.daemonFix(role, without[0]),
 		})
 	}
 }
 
-// A patch that lets a DaemonSet run on every node, where it tolerates nothing by then.
-const tolerateAll = `[{"op":"test","path":"/spec/template/spec/tolerations","value":null},{"op":"add","path":"/spec/template/spec/tolerations","value":[{"operator":"Exists"}]}]`
-
-// daemonFix lets the DaemonSet tolerate every taint, where one does not, and
-// otherwise shows what the node runs of it.
-func (v *verdict) daemonFix(role facts.Role, node string) string {
-	shown := func(behind string) string {
-		return sound(v.on("kubectl", "get", "pods", "-A", "-o", "wide", "--field-selector=spec.nodeName="+node)+behind, subdomain(node))
+func namesOf(nodes []facts.Node) []string {
+	var out []string
+	for _, n := range nodes {
+		out = append(out, n.Name)
 	}
-	all := v.daemons(role)
-	if len(all) == 0 {
-		return shown(" # none is installed: " + map[facts.Role]string{facts.SpireAgent: "the chart spire has it", facts.SpireCSI: "the chart spire has it", facts.IstioCNI: "the chart cni of Istio is it"}[role])
-	}
-	for _, d := range all {
-		if !slices.ContainsFunc(d.Tolerations, func(t corev1.Toleration) bool {
-			return t.Operator == corev1.TolerationOpExists && t.Key == "" && t.Effect == ""
-		}) {
-			return v.tolerate(d)
-		}
-	}
-	return shown(" # tells what it waits for there")
-}
-
-// tolerate adds to what the DaemonSet tolerates, which stays: what was seen is tested
-// by the patch itself, so one that is run twice, or late, changes nothing.
-func (v *verdict) tolerate(d facts.DaemonSet) string {
-	patch := tolerateAll
-	if len(d.Tolerations) > 0 {
-		patch = tolerateMore(d.Tolerations)
-	}
-	return sound(v.on("kubectl", "-n", d.Namespace, "patch", "daemonset", d.Name, "--type=json", "-p", patch)+" # and in the values of its chart, or the next upgrade takes it back", label(d.Namespace), subdomain(d.Name))
-}
-
-func tolerateMore(seen []corev1.Toleration) string {
-	const at = "/spec/template/spec/tolerations"
-	type step struct {
-		Op    string `json:"op"`
-		Path  string `json:"path"`
-		Value any    `json:"value"`
-	}
-	text, _ := json.Marshal([]step{{"test", at, seen}, {"add", at + "/-", corev1.Toleration{Operator: corev1.TolerationOpExists}}}) // plain texts and numbers
-	return string(text)
+	return out
 }
 
 // some names the first few of many.

@@ -3,7 +3,6 @@ package sizing
 import (
 	"context"
 	"maps"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
@@ -61,15 +60,11 @@ func classOf(ctx context.Context, from classes.RuntimeClassInterface, spec *core
 // refusals are why the API server would not let a pod of this class in.
 func refusals(class *nodev1.RuntimeClass, spec *corev1.PodSpec) faults.List {
 	var found faults.List
-	if class.Scheduling != nil {
-		for _, key := range slices.Sorted(maps.Keys(class.Scheduling.NodeSelector)) {
-			if own, both := spec.NodeSelector[key]; both && own != class.Scheduling.NodeSelector[key] {
-				f := refused("spec.nodeSelector", "the pod and its RuntimeClass select nodes of different values of one label, and the API server refuses the pod", key+"="+own)
-				f.Expected = key + "=" + class.Scheduling.NodeSelector[key] + ", as RuntimeClass " + class.Name + " has it"
-				f.Fix = "leave the label out of the node selector in agents.workloads.sandbox and in the patches, or name another class"
-				found = append(found, f)
-			}
-		}
+	for _, key := range placement.Against(spec, class.Scheduling) {
+		f := refused("spec.nodeSelector", "the pod and its RuntimeClass select nodes of different values of one label, and the API server refuses the pod", key+"="+spec.NodeSelector[key])
+		f.Expected = key + "=" + class.Scheduling.NodeSelector[key] + ", as RuntimeClass " + class.Name + " has it"
+		f.Fix = "leave the label out of the node selector in agents.workloads.sandbox and in the patches, or name another class"
+		found = append(found, f)
 	}
 	overhead := corev1.ResourceList{}
 	if class.Overhead != nil {
