@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -39,7 +40,8 @@ func newSize(c *console) *cobra.Command {
 			"sandbox that fits beside the pods of DaemonSets, static pods, the sidecars and the\n" +
 			"scratch disk, and the values to set. The placement of sandboxes, the sidecars and the\n" +
 			"DaemonSets that are still to come are those of the values and patches given, and a\n" +
-			"RuntimeClass of theirs is read from the cluster. It changes nothing.",
+			"RuntimeClass of theirs is read from the cluster. Patches that are for other agent types\n" +
+			"than --agent-slug change none of it. It changes nothing.",
 		Example: "  kora size -f kora.yaml\n  kora size --nodes workload-tier=kora-sandbox -o json",
 		Args:    noArguments,
 		RunE:    ending(func(cmd *cobra.Command, _ []string) error { return size(cmd.Context(), c, f) }),
@@ -47,6 +49,7 @@ func newSize(c *console) *cobra.Command {
 	flags := cmd.Flags()
 	bindCluster(flags, c, &f.place)
 	bindValues(flags, &f.request.Values)
+	flags.StringVar(&f.request.Agent.Slug, "agent-slug", "sample", "size the sandbox of the agent type with this `SLUG`, which patches may name")
 	flags.StringVar(&f.selector, "nodes", "", "only nodes with these labels, a label `SELECTOR`")
 	flags.StringVarP(&f.output, "output", "o", "text", "print `FORMAT`: text or json")
 	flags.DurationVar(&f.timeout, "timeout", 30*time.Second, "how long to wait for the cluster")
@@ -102,7 +105,7 @@ func size(ctx context.Context, c *console, f *sizeFlags) error {
 // preview is what the values and patches make of an agent type, and the DaemonSets
 // that they bring, with all that is found of either.
 func (f *sizeFlags) preview(ctx context.Context, c *console) (*render.Preview, []appsv1.DaemonSet, faults.List) {
-	f.request.Agent.Slug, f.request.Agent.Namespace = "sample", "kora-tenant-sample"
+	f.request.Agent.Namespace = "kora-tenant-sample"
 	f.request.Values.Stdin, f.request.Version = c.in, kora.Version()
 	f.request.Check = rules.CheckAgent
 	in := preflight.Replayed(f.request.Values)
@@ -112,7 +115,10 @@ func (f *sizeFlags) preview(ctx context.Context, c *console) (*render.Preview, [
 		return nil, nil, out.Found
 	}
 	sets, found := daemonSets(ctx, in)
-	return out, sets, append(found, out.Found...)
+	of := slices.DeleteFunc(out.Found, func(w faults.Fault) bool {
+		return w.Code == faults.MatchesNothing && !out.Nowhere(w) // it may be for another agent type
+	})
+	return out, sets, append(found, of...)
 }
 
 func (f *sizeFlags) print(c *console, r *sizing.Report, wanted sizing.Sandbox, found faults.List) error {

@@ -79,6 +79,21 @@ func TestClusterSizeOfARuntimeClass(t *testing.T) {
 	if *r.Pools[0].MaxSize != (sizing.Values{CPU: "2.7", Memory: "11.6Gi", Disk: "19Gi"}) || r.Class != class.Name {
 		t.Errorf("%s", out)
 	}
+	one := ofClass(t, class.Name) // for one agent type alone
+	text, err := os.ReadFile(one)
+	if err == nil {
+		err = os.WriteFile(one, []byte(strings.Replace(string(text), "kind: Pod", "kind: Pod, labelSelector: runkora.io/agent-slug=coder", 1)), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for slug, want := range map[string]string{"coder": class.Name, "writer": ""} {
+		status, out, words = ran(nil, "size", "--kubeconfig", c.Kubeconfig(), "--nodes", "karpenter.sh/nodepool=size-test", "-f", one, "-o", "json", "--agent-slug", slug, "--strict")
+		var r sizing.Report
+		if err := json.Unmarshal([]byte(out), &r); err != nil || status != exitDone || r.Class != want {
+			t.Errorf("%s: status %d, %v\n%s%s", slug, status, err, out, words)
+		}
+	}
 	namespace := c.Namespace(t, "restricted")
 	nodesAndPods(t, c, namespace)
 	few := kubeconfigOf(t, c, namespace)

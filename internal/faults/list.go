@@ -35,6 +35,36 @@ func (l List) Strict() List {
 	return out
 }
 
+// With returns the list and those of another that tell something else: what is found at one
+// place of a file by one code is one fault, whichever objects it shows at.
+func (l List) With(more List) List {
+	type place struct {
+		code         Code
+		file, key    string
+		line, column int
+		field        string
+	}
+	seen := map[place]bool{}
+	at := func(f Fault) place {
+		p := place{f.Code, f.File, f.Key, f.Line, f.Column, f.Field}
+		if f.Line > 0 {
+			p.field = ""
+		}
+		return p
+	}
+	for _, f := range l {
+		seen[at(f)] = true
+	}
+	out := l[:len(l):len(l)]
+	for _, f := range more {
+		if !seen[at(f)] {
+			seen[at(f)] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
 // Sorted returns the faults ordered by file, line and column, then by code,
 // object, field and message, so that two runs print the same. A fault that
 // was found twice stands there once.

@@ -39,3 +39,15 @@ func TestSortedOrdersByPlaceAndDropsDoubles(t *testing.T) {
 		t.Errorf("Sorted changed the list that it was called on:\n%s", diff)
 	}
 }
+
+// R15: what another list tells of the same place by the same code is told once; without a
+// line the field tells places apart.
+func TestWithTellsAPlaceOnce(t *testing.T) {
+	a := Fault{Code: "KORA-P101", File: "a.yaml", Line: 9, Field: "spec.a", Object: "Pod one"}
+	b, c := a, a
+	b.Object, b.Field, c.Line = "Pod two", "spec.b", 10
+	d, e := Fault{Code: "KORA-P203", Field: "spec.a"}, Fault{Code: "KORA-P203", Field: "spec.b"}
+	if diff := cmp.Diff(List{a, c, d, e}, List{a}.With(List{b, c, c, d, e, d})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -101,13 +101,16 @@ func reachable(s labels.Selector, have labels.Set) bool {
 	return true
 }
 
+// labelInstance is agent-<slug>.
+const labelInstance = "app.kubernetes.io/instance"
+
 // varying are the labels whose values depend on the agent type or the tenant, and
 // what such a value may be.
 var varying = map[string]func(string) bool{
 	agents.LabelAgentSlug: func(v string) bool { return agents.ValidateName(v) == nil },
 	agents.LabelAgentType: func(v string) bool { return agents.ValidateTypeID(v) == nil },
 	agents.LabelTenant:    func(v string) bool { return len(validation.IsDNS1123Label(v)) == 0 },
-	"app.kubernetes.io/instance": func(v string) bool {
+	labelInstance: func(v string) bool {
 		slug, ok := strings.CutPrefix(v, agents.ObjectName(""))
 		return ok && agents.ValidateName(slug) == nil
 	},

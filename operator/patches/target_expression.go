@@ -3,6 +3,7 @@ package patches
 import (
 	"regexp"
 	"regexp/syntax"
+	"strings"
 )
 
 // Bounds of a target's texts: a thousand targets are held for as long as
@@ -37,6 +38,20 @@ func (e *expression) matches(s string) bool {
 		return e.re.MatchString(s)
 	}
 	return e.any || e.word == s
+}
+
+// begins are the plain letters that all it matches begins with, and whether it is those
+// alone.
+func (e *expression) begins() (text string, whole bool) {
+	if e.re == nil {
+		return e.word, true
+	}
+	text = strings.TrimPrefix(e.re.String(), "^(?:")
+	if strings.Contains(text, "|") {
+		return "", false
+	}
+	text = text[:strings.IndexAny(text, `\.+*?()[]{}^$`)] // there is the end at least
+	return text, false
 }
 
 // steps estimates how large the program of an expression is, before anything is

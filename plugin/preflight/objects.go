@@ -1,8 +1,11 @@
 package preflight
 
 import (
+	"slices"
+
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
@@ -11,18 +14,43 @@ import (
 	"github.com/runkora/kora/plugin/render"
 )
 
-// placements are where the two kinds of agent pods may run, patches included.
-func placements(p *render.Preview) []preflight.Placement {
+// placements are where the two kinds of agent pods may run, patches included; of other
+// agent types those that are placed in another way.
+func placements(p *render.Preview, others []*render.Preview) []preflight.Placement {
+	out := placementsOf(p, "")
+	for _, other := range others {
+		for i, one := range placementsOf(other, " of the agent type "+other.Type()) {
+			if i >= len(out) || !alike(out[i].Spec, one.Spec) {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+func placementsOf(p *render.Preview, whose string) []preflight.Placement {
 	var out []preflight.Placement
 	for _, o := range p.Objects {
 		switch typed := o.Typed.(type) {
 		case *appsv1.StatefulSet:
-			out = append(out, preflight.Placement{Name: "session-manager", Spec: typed.Spec.Template.Spec})
+			out = append(out, preflight.Placement{Name: "session-manager" + whose, Spec: typed.Spec.Template.Spec})
 		case *corev1.Pod:
-			out = append(out, preflight.Placement{Name: "sandbox", Spec: typed.Spec})
+			out = append(out, preflight.Placement{Name: "sandbox" + whose, Spec: typed.Spec})
 		}
 	}
 	return out
+}
+
+// alike reports whether two pods are placed alike.
+func alike(a, b corev1.PodSpec) bool {
+	of := func(s corev1.PodSpec) corev1.PodSpec {
+		return corev1.PodSpec{NodeSelector: s.NodeSelector, Affinity: s.Affinity, Tolerations: s.Tolerations, RuntimeClassName: s.RuntimeClassName}
+	}
+	return equality.Semantic.DeepEqual(of(a), of(b))
+}
+
+func anyRefused(all []*render.Preview) bool {
+	return slices.ContainsFunc(all, func(p *render.Preview) bool { return p.Found.Refused() })
 }
 
 // releaseObjects are what an install makes; what only helm test runs is no part
@@ -41,10 +69,12 @@ func releaseObjects(r *release.Result) []*unstructured.Unstructured {
 	return out
 }
 
-func agentObjects(p *render.Preview) []*unstructured.Unstructured {
+func agentObjects(all []*render.Preview) []*unstructured.Unstructured {
 	var out []*unstructured.Unstructured
-	for _, o := range p.Objects {
-		out = append(out, &unstructured.Unstructured{Object: o.Plain})
+	for _, p := range all {
+		for _, o := range p.Objects {
+			out = append(out, &unstructured.Unstructured{Object: o.Plain})
+		}
 	}
 	return out
 }

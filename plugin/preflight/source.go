@@ -33,11 +33,11 @@ type Plan struct {
 	Settings preflight.Settings
 	source   Source
 	objects  []*unstructured.Unstructured
-	agents   int // how many of them, the last ones, are of an agent type
+	agents   int // how many of them, the last ones, are of agent types
 }
 
 // Plan checks the values, and renders what they would install: the release, and
-// the objects of an agent type. What is found of values that hold are warnings of
+// the objects of an agent type and of those that patches name. What is found of values that hold are warnings of
 // the release, as kora render gives them.
 func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.List) {
 	in := Replayed(s.Values)
@@ -50,12 +50,16 @@ func (s Source) Plan(ctx context.Context, now func() time.Time) (*Plan, faults.L
 		return nil, found
 	}
 	sample := render.Agent(render.Request{Values: in(), Agent: values.Agent{Slug: "sample", Namespace: settings.Namespace}})
-	if sample.Found.Refused() {
-		return nil, sample.Found
+	types := sample.Named()
+	if found := sample.Found; found.Refused() || anyRefused(types) {
+		for _, other := range types {
+			found = found.With(other.Found)
+		}
+		return nil, found
 	}
-	ours, agents := releaseObjects(made), agentObjects(sample)
+	ours, agents := releaseObjects(made), agentObjects(append([]*render.Preview{sample}, types...))
 	all := append(ours[:len(ours):len(ours)], agents...)
-	settings.Agents, settings.Claims, settings.Release = placements(sample), claims(all), digest(all)
+	settings.Agents, settings.Claims, settings.Release = placements(sample, types), claims(all), digest(all)
 	settings.Flags, settings.Place, settings.Program = s.flags(), s.place(), program()
 	settings.Pods = append(pods(ours, false), pods(agents, true)...)
 	return &Plan{Settings: settings, source: s, objects: all, agents: len(agents)}, made.Found

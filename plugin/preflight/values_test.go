@@ -174,3 +174,32 @@ func TestClusterBundleOfOtherValues(t *testing.T) {
 		}
 	}
 }
+
+// R55: what a patch does to one agent type alone is looked at as well: where its pods are
+// placed, what it claims, and its objects; what it refuses there is told.
+func TestAgentTypesThatPatchesNameAreLookedAt(t *testing.T) {
+	of := func(target, patch string) string {
+		return `agents.manifestPatches={"10.yaml":{"target":` + target + `,"patch":"` + patch + `"}}`
+	}
+	coder := of(`{"kind":"Pod","labelSelector":"runkora.io/agent-slug=coder"}`, `- {op: add, path: /spec/runtimeClassName, value: gvisor}`)
+	p := planned(t, coder)
+	if got := p.Settings.RuntimeClasses(); len(got) != 1 || got[0] != "gvisor" {
+		t.Errorf("the classes are %q", got)
+	}
+	var names []string
+	for _, a := range p.Settings.Agents {
+		names = append(names, a.Name)
+	}
+	if want := []string{"session-manager", "sandbox", "sandbox of the agent type coder"}; !slices.Equal(names, want) {
+		t.Errorf("the pods are %q", names)
+	}
+	if all := planned(t).agents; p.agents != 2*all {
+		t.Errorf("%d objects, and %d of one type", p.agents, all)
+	}
+	p = planned(t, of(`{"kind":"PersistentVolumeClaim","name":"workspace-agent-coder-0"}`, `- {op: add, path: /spec/storageClassName, value: no-such-class}`))
+	if !slices.ContainsFunc(p.Settings.Claims, func(c engine.Claim) bool {
+		return strings.Contains(c.Object, "coder") && c.Class != nil && *c.Class == "no-such-class"
+	}) {
+		t.Errorf("%+v", p.Settings.Claims)
+	}
+}

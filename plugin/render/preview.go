@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/runkora/kora/internal/faults"
+	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/agents"
 	"github.com/runkora/kora/operator/patches"
 	"github.com/runkora/kora/operator/patches/overrides"
@@ -45,6 +46,8 @@ type Preview struct {
 	request  Request
 	tree     *values.Tree
 	settings agents.Settings
+	set      *patches.Set
+	texts    []*source.File // of the patches: no fault quotes their secrets
 	claim    *patches.Object
 }
 
@@ -57,18 +60,24 @@ func Agent(r Request) *Preview {
 	texts := values.Texts(entries)
 	set, found := patches.Compile(entries)
 	p.add(values.HushedPatches(found, texts...))
-	settings, found := p.tree.Settings(r.Version, r.Agent)
+	p.set, p.texts = set, texts
+	p.make()
+	return p
+}
+
+// make has the objects of the agent type from settings and patches that are read.
+func (p *Preview) make() {
+	settings, found := p.tree.Settings(p.request.Version, p.request.Agent)
 	p.add(found)
 	if found.Refused() {
-		return p
+		return
 	}
 	p.settings = settings
-	result, found := set.Render(settings)
-	p.add(values.HushedPatches(p.placed(found), texts...))
+	result, found := p.set.Render(settings)
+	p.add(values.HushedPatches(p.placed(found), p.texts...))
 	if result != nil {
 		p.Objects = result.Objects
 	}
-	return p
 }
 
 // placed points a split that the settings alone brought about (R9) at the

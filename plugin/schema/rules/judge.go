@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/source"
 	"github.com/runkora/kora/operator/patches"
@@ -81,17 +84,27 @@ func (j *judge) patches() {
 	set, compiled := patches.Compile(entries)
 	settings, named := j.tree.Overridden().Settings(j.version, example)
 	result, rendered := set.Render(settings)
-	for _, list := range []faults.List{found, more, compiled, named, rendered} {
-		for _, f := range values.HushedPatches(list, texts...) {
-			if f.Code != faults.MatchesNothing {
-				j.refuse(j.placed(f))
-			} else if result != nil {
-				if f, certain := set.Nowhere(f, result.Objects); certain {
-					j.refuse(f)
-				}
+	all := slices.Concat(found, more, compiled, named, rendered)
+	for _, f := range values.HushedPatches(all.With(j.elsewhere(set)), texts...) {
+		if f.Code != faults.MatchesNothing {
+			j.refuse(j.placed(f))
+		} else if result != nil {
+			if f, certain := set.Nowhere(f, result.Objects); certain {
+				j.refuse(f)
 			}
 		}
 	}
+}
+
+// elsewhere is what the patches do to the agent types that they name themselves.
+func (j *judge) elsewhere(set *patches.Set) (found faults.List) {
+	for _, n := range set.Named() {
+		other := values.Agent{Slug: cmp.Or(n.Slug, example.Slug), TypeID: n.TypeID, Namespace: example.Namespace}
+		settings, named := j.tree.Overridden().Settings(j.version, other)
+		_, rendered := set.Render(settings)
+		found = found.With(slices.Concat(named, rendered))
+	}
+	return slices.DeleteFunc(found, func(f faults.Fault) bool { return f.Code == faults.MatchesNothing })
 }
 
 // placed points a split that the settings alone brought about at the one that
