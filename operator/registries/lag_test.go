@@ -34,9 +34,9 @@ func (m *mesh) wanted(r *resource) entry {
 // dues are the places of those that are written in a pass.
 func (m *mesh) dues(all []*resource) (due []int) {
 	m.open(all)
-	oldest := m.oldest(all)
+	first := m.first(all)
 	for n, r := range all {
-		if r.verdict.True() && m.due(r, m.wanted(r), oldest) {
+		if r.verdict.True() && m.due(r, m.wanted(r), first) {
 			due = append(due, n)
 		}
 	}
@@ -51,17 +51,29 @@ func TestAPortOfAHostWritesFewEntries(t *testing.T) {
 		change func(m *mesh, all []*resource)
 		want   string
 	}{
-		"nothing":          {func(*mesh, []*resource) {}, "[]"},
-		"another port":     {func(_ *mesh, all []*resource) { moves(all[7], ":8443") }, "[7 499]"},
-		"of the oldest":    {func(_ *mesh, all []*resource) { moves(all[499], ":8443") }, "[499]"},
-		"another host":     {func(_ *mesh, all []*resource) { moves(all[7], ".other") }, "[7]"},
-		"the oldest goes":  {func(_ *mesh, all []*resource) { moves(all[7], ":8443"); all[499].verdict.Status = "False" }, "[7 498]"},
-		"as old as that":   {func(m *mesh, all []*resource) { moves(all[7], ":8443"); m.age(all[3], 501) }, "[3 7 499]"},
+		"nothing":         {func(*mesh, []*resource) {}, "[]"},
+		"another port":    {func(_ *mesh, all []*resource) { moves(all[7], ":8443") }, "[7 499]"},
+		"of the oldest":   {func(_ *mesh, all []*resource) { moves(all[499], ":8443") }, "[499]"},
+		"another host":    {func(_ *mesh, all []*resource) { moves(all[7], ".other") }, "[7]"},
+		"the oldest goes": {func(_ *mesh, all []*resource) { moves(all[7], ":8443"); all[499].verdict.Status = "False" }, "[7 498]"},
+		"as old as that":  {func(m *mesh, all []*resource) { moves(all[7], ":8443"); m.age(all[3], 501) }, "[3 7]"},
+		"all as old": {func(m *mesh, all []*resource) {
+			moves(all[7], ":8443")
+			for _, r := range all {
+				m.age(r, 501)
+			}
+		}, "[0 7]"},
+		"one that could not be written": {func(m *mesh, all []*resource) {
+			moves(all[7], ":8443")
+			p := all[7].object.(*v1alpha1.ModelProvider)
+			p.Status.ObservedGeneration = p.Generation
+			m.wrong = map[types.NamespacedName]bool{entryNameOf(all[7]): true}
+		}, "[7 499]"},
 		"one is not there": {func(m *mesh, all []*resource) { delete(m.there, entryNameOf(all[3])) }, "[3]"},
 		"somebody changed one": {func(m *mesh, all []*resource) {
 			now := maps.Clone(m.there)
 			now[entryNameOf(all[3])] = entry{rest: now[entryNameOf(all[3])].rest, made: 997}
-			m.meddled = m.moved(now)
+			m.wrong = m.moved(now)
 			m.there = now
 		}, "[3]"},
 	} {
@@ -95,15 +107,15 @@ func (m *mesh) age(r *resource, made int64) {
 func TestWhatSomebodyChangedIsNotForgotten(t *testing.T) {
 	m, all := sharing(3)
 	name, gone := entryNameOf(all[0]), types.NamespacedName{Name: "gone"}
-	m.meddled = map[types.NamespacedName]bool{name: true, gone: true}
-	if m.meddled = m.moved(m.there); !m.meddled[name] || len(m.meddled) != 1 {
-		t.Errorf("%v", m.meddled)
+	m.wrong = map[types.NamespacedName]bool{name: true, gone: true}
+	if m.wrong = m.moved(m.there); !m.wrong[name] || len(m.wrong) != 1 {
+		t.Errorf("%v", m.wrong)
 	}
 	if m.versions = map[types.NamespacedName]string{}; len(m.dues(all)) != 0 {
 		t.Error("one that is as it should be is written")
 	}
 	m.took(name, m.entry(all[0].object.(*v1alpha1.ModelProvider), "t000"))
-	if len(m.meddled) != 0 {
-		t.Errorf("%v", m.meddled)
+	if len(m.wrong) != 0 {
+		t.Errorf("%v", m.wrong)
 	}
 }

@@ -36,9 +36,9 @@ type mesh struct {
 	only   bool             // REGISTRY_ONLY
 	ports  map[string][]int // of the hosts of providers, in this pass
 	// there is what was last listed or written; nil is not known.
-	there   map[types.NamespacedName]entry
-	meddled map[types.NamespacedName]bool // somebody else has changed it, and it is not put right yet
-	all     bool                          // those that only lag are written too, in this pass
+	there map[types.NamespacedName]entry
+	wrong map[types.NamespacedName]bool // somebody else has changed it, or it could not be written, and it is not put right yet
+	all   bool                          // those that only lag are written too, in this pass
 	// versions are the resourceVersions of what is there, for the watch to compare.
 	mu       sync.Mutex
 	versions map[types.NamespacedName]string
@@ -58,7 +58,7 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		return err
 	}
 	m.open(providers)
-	wanted, oldest := map[types.NamespacedName]bool{}, m.oldest(providers)
+	wanted, first := map[types.NamespacedName]bool{}, m.first(providers)
 	var changed []*resource
 	for _, r := range providers {
 		if !m.only || !r.verdict.True() {
@@ -68,7 +68,7 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		name := client.ObjectKeyFromObject(want)
 		wanted[name] = true
 		r.mesh = want.GetName()
-		if m.due(r, entryOf(want), oldest) {
+		if m.due(r, entryOf(want), first) {
 			changed = append(changed, r)
 		}
 	}
@@ -114,7 +114,7 @@ func (m *mesh) list(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.there, m.versions, m.meddled = there, versions, m.moved(there)
+	m.there, m.versions, m.wrong = there, versions, m.moved(there)
 	return nil
 }
 
@@ -160,12 +160,14 @@ var errForeign = errors.New("it is not the operator's")
 
 // note keeps what was written, or finds the provider wrong and out of the registry.
 func (m *mesh) note(r *resource, written *unstructured.Unstructured, err error) {
+	if err == nil {
+		m.took(client.ObjectKeyFromObject(written), written)
+		return
+	}
+	m.wrong[entryNameOf(r)] = true // due until it is written
 	name := entryName(r.object.GetName())
 	reason, why := v1alpha1.ReasonFailed, "the API server refused it: the operator tries again by itself"
 	switch {
-	case err == nil:
-		m.took(client.ObjectKeyFromObject(written), written)
-		return
 	case err == errForeign:
 		reason, why = v1alpha1.ReasonConflict, "this namespace has one that is not the operator's, and it is left alone: delete it, and the operator makes its own"
 	case meta.IsNoMatchError(err):

@@ -117,7 +117,7 @@ func (m *mesh) changed(name types.NamespacedName, version string) bool {
 func (m *mesh) took(name types.NamespacedName, o *unstructured.Unstructured) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.meddled, name)
+	delete(m.wrong, name)
 	if o == nil {
 		delete(m.there, name)
 		delete(m.versions, name)
