@@ -2,15 +2,12 @@ package images
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/runkora/kora/operator/api/v1alpha1"
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
@@ -51,13 +48,13 @@ func runs(is *appsv1.DaemonSet) bool {
 	return is.Status.ObservedGeneration == is.Generation && is.Status.NumberReady >= is.Status.DesiredNumberScheduled
 }
 
-// same reports whether nothing would change: neither what the operator wants, by
-// its hash, nor what it wrote.
+// same reports whether nothing would change: neither what the operator wants, by its hash,
+// nor what it wrote, by the generation that this had: whatever somebody adds makes another.
 func same(want, is *appsv1.DaemonSet) bool {
 	lacks := slices.ContainsFunc(want.OwnerReferences, func(o metav1.OwnerReference) bool {
 		return !slices.ContainsFunc(is.OwnerReferences, func(has metav1.OwnerReference) bool { return equality.Semantic.DeepEqual(o, has) })
 	})
-	return !lacks && want.Annotations[annotationHash] == is.Annotations[annotationHash] &&
+	return !lacks && want.Annotations[annotationHash] == is.Annotations[annotationHash] && is.Annotations[annotationWritten] == generation(is) &&
 		equality.Semantic.DeepDerivative(want.Spec, is.Spec) && equality.Semantic.DeepDerivative(want.Labels, is.Labels)
 }
 
@@ -71,15 +68,4 @@ func (r *Reconciler) free(ctx context.Context, image *v1alpha1.SandboxImage) (bo
 		return false, nil
 	}
 	return true, client.IgnoreNotFound(err)
-}
-
-// apply writes the DaemonSet by server-side apply.
-func (r *Reconciler) apply(ctx context.Context, want *appsv1.DaemonSet) error {
-	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(want)
-	if err != nil {
-		return fmt.Errorf("DaemonSet %s: %w", want.Name, err)
-	}
-	delete(fields, "status")
-	return r.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(&unstructured.Unstructured{Object: fields}),
-		client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
 }

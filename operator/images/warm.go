@@ -89,7 +89,7 @@ func (r *Reconciler) keep(ctx context.Context, p plan, running []appsv1.DaemonSe
 		} else if same(want, is) {
 			continue
 		}
-		failed = append(failed, r.apply(ctx, want))
+		failed = append(failed, r.write(ctx, want, is != nil && ours(is)))
 	}
 	return errors.Join(failed...)
 }
