@@ -92,8 +92,9 @@ func (b *Bundled) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Res
 	return ctrl.Result{}, errors.Join(failed...)
 }
 
-// keep makes or restores one image. A tenant's own under the name of a bundled
-// one is left alone; kora-base is the platform's in every namespace.
+// keep makes or restores one image, also one that somebody's finalizer holds in its
+// deletion: it is in force. A tenant's own under the name of a bundled one is left alone;
+// kora-base is the platform's in every namespace.
 func (b *Bundled) keep(ctx context.Context, tenant, name string) error {
 	image := &v1alpha1.SandboxImage{}
 	image.Namespace, image.Name = v1alpha1.TenantNamespace(tenant), name
@@ -105,7 +106,7 @@ func (b *Bundled) keep(ctx context.Context, tenant, name string) error {
 			return fmt.Errorf("make SandboxImage %s: %w", name, err)
 		}
 		return nil
-	case err != nil || !image.DeletionTimestamp.IsZero():
+	case err != nil:
 		return err
 	case !made(image) && name != Base:
 		b.conflict(ctx, image)

@@ -26,16 +26,14 @@ const nextTurn = 10 * time.Second
 
 // Reconcile reads an image when its time has come, writes what it found, and tells
 // what became of a warm one. What is wrong with an image is told on its
-// status and tried again; an error is the API server's alone.
+// status and tried again; an error is the API server's alone. One that a finalizer
+// holds in its deletion is read as any other: whoever names it gets what it says.
 func (r *Reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Result, error) {
 	image := &v1alpha1.SandboxImage{}
 	if err := r.client.Get(ctx, request.NamespacedName, image); err != nil {
 		r.schedule.forget(request.NamespacedName)
 		r.line.leave(request.NamespacedName)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
-	}
-	if !image.DeletionTimestamp.IsZero() {
-		return ctrl.Result{}, nil // the DaemonSet goes with its owner
 	}
 	home := &corev1.Namespace{}
 	if err := r.client.Get(ctx, client.ObjectKey{Name: image.Namespace}, home); client.IgnoreNotFound(err) != nil {
@@ -84,10 +82,12 @@ func (r *Reconciler) look(ctx context.Context, home *corev1.Namespace, image *v1
 	r.line.leave(nameOf(image))
 	r.line.next(image.Namespace)
 	r.note(ctx, image, found)
+	digest := image.Status.Digest
 	if err := status.Write(ctx, r.client, before, image); err != nil {
 		return 0, false, err
 	}
-	if image.Generation != before.Generation { // the answer's: what was read is not of this spec
+	// The answer's: what was read is not of this spec, or was laid over what the cache had not seen.
+	if image.Generation != before.Generation || image.Status.Digest != digest {
 		return time.Second, true, nil
 	}
 	return r.schedule.read(image, found), false, nil
