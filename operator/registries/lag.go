@@ -7,14 +7,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// first are the entries by which Istio goes, one for each host: of those that stay the one
-// that was made first, and of one second the first by name and then namespace, as Istio
-// sorts them.
-func (m *mesh) first(providers []*resource) map[string]types.NamespacedName {
+// first are the entries by which Istio goes, one for each host: of those that are there for
+// it and stay the one that was made first, and of one second the first by name and then
+// namespace, as Istio sorts them.
+func (m *mesh) first(providers []*resource, wants map[types.NamespacedName]entry) map[string]types.NamespacedName {
 	out := map[string]types.NamespacedName{}
 	for _, r := range providers {
 		name := entryNameOf(r)
-		if _, there := m.there[name]; !there || !m.only || !r.verdict.True() {
+		want, stays := wants[name]
+		if is, there := m.there[name]; !stays || !there || is.rest != want.rest {
 			continue
 		}
 		host, _ := endpoint(r.object.(*v1alpha1.ModelProvider))

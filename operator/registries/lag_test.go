@@ -34,9 +34,10 @@ func (m *mesh) wanted(r *resource) entry {
 // dues are the places of those that are written in a pass.
 func (m *mesh) dues(all []*resource) (due []int) {
 	m.open(all)
-	first := m.first(all)
+	wants := m.wants(all)
+	first := m.first(all, wants)
 	for n, r := range all {
-		if r.verdict.True() && m.due(r, m.wanted(r), first) {
+		if want, stays := wants[entryNameOf(r)]; stays && m.due(r, want, first) {
 			due = append(due, n)
 		}
 	}
@@ -63,6 +64,12 @@ func TestAPortOfAHostWritesFewEntries(t *testing.T) {
 				m.age(r, 501)
 			}
 		}, "[0 7]"},
+		"the oldest is of another host still": {func(m *mesh, all []*resource) {
+			moves(all[7], ":8443")
+			is := m.there[entryNameOf(all[499])]
+			is.rest = entry{}.rest
+			m.there[entryNameOf(all[499])] = is
+		}, "[7 498 499]"},
 		"one that could not be written": {func(m *mesh, all []*resource) {
 			moves(all[7], ":8443")
 			p := all[7].object.(*v1alpha1.ModelProvider)

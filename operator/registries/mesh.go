@@ -58,17 +58,16 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 		return err
 	}
 	m.open(providers)
-	wanted, first := map[types.NamespacedName]bool{}, m.first(providers)
+	wants := m.wants(providers)
+	first := m.first(providers, wants)
 	var changed []*resource
 	for _, r := range providers {
-		if !m.only || !r.verdict.True() {
+		want, wanted := wants[entryNameOf(r)]
+		if !wanted {
 			continue
 		}
-		want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
-		name := client.ObjectKeyFromObject(want)
-		wanted[name] = true
-		r.mesh = want.GetName()
-		if m.due(r, entryOf(want), first) {
+		r.mesh = entryName(r.object.GetName())
+		if m.due(r, want, first) {
 			changed = append(changed, r)
 		}
 	}
@@ -79,7 +78,18 @@ func (m *mesh) keep(ctx context.Context, s *snapshot) error {
 	for i, r := range changed {
 		m.note(r, written[i], faults[i])
 	}
-	return m.sweep(ctx, wanted, s.homes)
+	return m.sweep(ctx, wants, s.homes)
+}
+
+// wants are the entries that there should be.
+func (m *mesh) wants(providers []*resource) map[types.NamespacedName]entry {
+	out := map[types.NamespacedName]entry{}
+	for _, r := range providers {
+		if m.only && r.verdict.True() {
+			out[entryNameOf(r)] = entryOf(m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant))
+		}
+	}
+	return out
 }
 
 // unlisted is for a provider whose entry cannot be looked at: one that had it, as its spec
@@ -185,11 +195,11 @@ func maybeOwn(o client.Object) bool {
 // sweep deletes the operator's entries that nothing wants any more, in the namespaces
 // of tenants that stay: elsewhere it has no right to, and a tenant that leaves takes
 // its own along (see leave).
-func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]bool, homes map[string]string) error {
+func (m *mesh) sweep(ctx context.Context, wanted map[types.NamespacedName]entry, homes map[string]string) error {
 	var failed []error
 	var gone []types.NamespacedName
 	for name := range m.there {
-		if wanted[name] || homes[name.Namespace] == "" {
+		if _, stays := wanted[name]; stays || homes[name.Namespace] == "" {
 			continue
 		}
 		is := &unstructured.Unstructured{}
