@@ -116,8 +116,15 @@ func (p *pass) create(ctx context.Context, want *corev1.Namespace) (*corev1.Name
 	return made, err
 }
 
+// contrary are the labels that take from those that kora sets what they say: the mesh's
+// other ones, and an older Pod Security, whose restricted let more in.
+var contrary = []string{
+	"istio.io/rev", "istio-injection", "istio.io/dataplane-mode",
+	"pod-security.kubernetes.io/enforce-version", "pod-security.kubernetes.io/audit-version", "pod-security.kubernetes.io/warn-version",
+}
+
 // label puts right what differs in the namespace's labels and annotations, and records
-// it on the KoraTenant. The mesh's other label would contradict kora's, so it goes.
+// it on the KoraTenant. Labels that contradict kora's go.
 func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
 	key, err := p.key(ctx)
 	if err != nil {
@@ -133,9 +140,9 @@ func (p *pass) label(ctx context.Context, live, want *corev1.Namespace) error {
 	if live.Annotations == nil {
 		live.Annotations = map[string]string{}
 	}
-	for _, injection := range []string{"istio.io/rev", "istio-injection"} {
-		if _, wanted := want.Labels[injection]; !wanted {
-			delete(live.Labels, injection)
+	for _, label := range contrary {
+		if _, wanted := want.Labels[label]; !wanted {
+			delete(live.Labels, label)
 		}
 	}
 	maps.Copy(live.Labels, want.Labels)
