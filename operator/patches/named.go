@@ -14,19 +14,45 @@ import (
 // Named is an agent type that a target names. One of the two is empty.
 type Named struct{ Slug, TypeID string }
 
-// Named are the agent types that targets name, each once and sorted: by their labels, and
+// Variant is an agent type, and the patches that may be for it: its own and those that name
+// none.
+type Variant struct {
+	Named
+	Set *Set
+}
+
+// trials is how many patches all variants hold at most: each is a render, and the product
+// of many types and many patches for all would take minutes.
+const trials = 10_000
+
+// Variants are the agent types that targets name, each once and sorted: by their labels, and
 // by the name of an object, or the plain letters that it begins with. What is wrong in a
-// patch that is for one agent type shows on that one alone (R15).
-func (s *Set) Named() []Named {
-	var out []Named
-	for _, p := range s.patches {
-		out = append(out, p.target.named()...)
+// patch that is for one agent type shows on that one alone (R15). Of a thousand patches for
+// as many types there are all; where most are for every type the last are left out.
+func (s *Set) Variants() []Variant {
+	own, all := make([][]Named, len(s.patches)), []Named(nil)
+	for i, p := range s.patches {
+		own[i] = slices.DeleteFunc(p.target.named(), func(n Named) bool {
+			return n.TypeID == "" && agents.ValidateName(n.Slug) != nil || n.Slug == "" && agents.ValidateTypeID(n.TypeID) != nil
+		})
+		all = append(all, own[i]...)
 	}
-	out = slices.DeleteFunc(out, func(n Named) bool {
-		return n.TypeID == "" && agents.ValidateName(n.Slug) != nil || n.Slug == "" && agents.ValidateTypeID(n.TypeID) != nil
-	})
-	slices.SortFunc(out, func(a, b Named) int { return cmp.Or(cmp.Compare(a.Slug, b.Slug), cmp.Compare(a.TypeID, b.TypeID)) })
-	return slices.Compact(out)
+	slices.SortFunc(all, func(a, b Named) int { return cmp.Or(cmp.Compare(a.Slug, b.Slug), cmp.Compare(a.TypeID, b.TypeID)) })
+	var out []Variant
+	held := 0
+	for _, n := range slices.Compact(all) {
+		of := &Set{kinds: s.kinds}
+		for i, p := range s.patches {
+			if len(own[i]) == 0 || slices.Contains(own[i], n) {
+				of.patches = append(of.patches, p)
+			}
+		}
+		if held += len(of.patches); held > trials {
+			break
+		}
+		out = append(out, Variant{n, of})
+	}
+	return out
 }
 
 func (t *target) named() []Named {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/runkora/kora/internal/source"
+	"github.com/runkora/kora/operator/agents"
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // R15: the agent types that targets name are found by labels and names, so that what is
@@ -32,8 +34,39 @@ func TestNamedAgentTypes(t *testing.T) {
 			t.Fatal(found)
 		}
 		set, _ := Compile([]Entry{{"a", docs[0]}})
-		if got := fmt.Sprint(set.Named()); got != want {
+		names := []Named{}
+		for _, v := range set.Variants() {
+			names = append(names, v.Named)
+		}
+		if got := fmt.Sprint(names); got != want {
 			t.Errorf("%s names %s, want %s", target, got, want)
+		}
+	}
+}
+
+// R15: a variant holds the patches of its own and those that name none, and all of them
+// together no more than may be tried.
+func TestVariantsAreBounded(t *testing.T) {
+	of := func(named, others int) (set *Set) {
+		set = &Set{}
+		for n := range named + others {
+			target := &target{name: &expression{any: true}, labels: labels.Everything()}
+			if n < named {
+				target.labels = labels.SelectorFromSet(labels.Set{agents.LabelAgentSlug: fmt.Sprint("t", n)})
+			}
+			set.patches = append(set.patches, &patch{target: target})
+		}
+		return set
+	}
+	for _, c := range []struct{ named, others, variants, each int }{{1000, 0, 1000, 1}, {10, 5, 10, 6}, {100, 900, 11, 901}, {0, 5, 0, 0}} {
+		got := of(c.named, c.others).Variants()
+		if len(got) != c.variants {
+			t.Errorf("%+v: %d variants", c, len(got))
+		}
+		for _, v := range got {
+			if len(v.Set.patches) != c.each {
+				t.Errorf("%+v: %s holds %d patches", c, v.Slug, len(v.Set.patches))
+			}
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // patch matches nothing of it.
 func (p *Preview) Named() []*Preview {
 	var out []*Preview
-	for _, n := range p.set.Named() {
-		other := &Preview{request: p.request, tree: p.tree, set: p.set, texts: p.texts}
+	for _, n := range p.set.Variants() {
+		other := &Preview{request: p.request, tree: p.tree, set: n.Set, texts: p.texts}
 		if other.request.Agent.TypeID = n.TypeID; n.Slug != "" {
 			other.request.Agent.Slug = n.Slug
 		}

@@ -98,10 +98,10 @@ func (j *judge) patches() {
 
 // elsewhere is what the patches do to the agent types that they name themselves.
 func (j *judge) elsewhere(set *patches.Set) (found faults.List) {
-	for _, n := range set.Named() {
+	for _, n := range set.Variants() {
 		other := values.Agent{Slug: cmp.Or(n.Slug, example.Slug), TypeID: n.TypeID, Namespace: example.Namespace}
 		settings, named := j.tree.Overridden().Settings(j.version, other)
-		_, rendered := set.Render(settings)
+		_, rendered := n.Set.Render(settings)
 		found = found.With(slices.Concat(named, rendered))
 	}
 	return slices.DeleteFunc(found, func(f faults.Fault) bool { return f.Code == faults.MatchesNothing })
