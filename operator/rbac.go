@@ -56,7 +56,7 @@ package main
 // The node agent's pull Secrets (R21, R31): "mount" is the Role kora-operator-pulls
 // in the namespace kora-sandbox-mount, where there are no other Secrets.
 //
-// +kubebuilder:rbac:namespace=mount,groups="",resources=secrets,verbs=list;create;delete
+// +kubebuilder:rbac:namespace=mount,groups="",resources=secrets,verbs=get;list;create;update;delete
 //
 // Admission (R54): agents are counted before a tenant goes. The two fields of its
 // own webhooks are applied. Of Secrets the metadata of their authority is watched.

@@ -6,14 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/runkora/kora/internal/testcluster"
+	"github.com/runkora/kora/operator/api/v1alpha1"
+	"github.com/runkora/kora/operator/manager"
 	"github.com/runkora/kora/operator/operatortest"
 	"github.com/runkora/kora/operator/pulls"
 	"github.com/runkora/kora/operator/settings"
@@ -125,4 +129,77 @@ func TestNoNodeAgentNoCopies(t *testing.T) {
 	if err := pulls.New(without).Start(t.Context()); err != nil { // it has no client
 		t.Error(err)
 	}
+}
+
+// R21, R31: a copy that lost its labels, is held in its deletion by a finalizer, cannot be
+// changed any more, or is of another type follows its source as any other, in place where it
+// can be. One of somebody's by which no image is pulled is told, and is left alone.
+func TestCopiesThatSomebodyChangedFollow(t *testing.T) {
+	names := []string{"stripped", "held", "fixed", "stuck"}
+	w := world(t, "stripped", "held", "fixed", "stuck", "useless")
+	sources := map[string]*corev1.Secret{}
+	for _, name := range names {
+		sources[name] = secret(t, w, operatortest.System, name, corev1.SecretTypeDockerConfigJson, login("one"))
+	}
+	secret(t, w, operatortest.System, "useless", corev1.SecretTypeDockerConfigJson, login("one"))
+	useless := secret(t, w, settings.MountNamespace, "useless", corev1.SecretTypeOpaque, map[string][]byte{"a": []byte("theirs")})
+	var log operatortest.Log
+	run := w.StartWith(t, manager.Options{Log: log.Logger(), Parts: []manager.Part{pulls.New(w.Settings)}})
+	uids := map[string]types.UID{}
+	for name, change := range map[string]string{
+		"stripped": `{"metadata":{"labels":null}}`,
+		"held":     `{"metadata":{"finalizers":["example.com/held"]}}`,
+		"fixed":    `{"immutable":true}`,
+		"stuck":    `{"immutable":true,"metadata":{"finalizers":["example.com/held"]}}`,
+	} {
+		holds(t, w, name, "one")
+		uids[name] = patch(t, w, name, change).UID
+		t.Cleanup(func() { patch(t, w, name, `{"metadata":{"finalizers":null}}`) })
+	}
+	for _, name := range []string{"held", "stuck"} {
+		if err := w.Admin.Delete(t.Context(), &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: settings.MountNamespace, Name: name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, source := range sources {
+		source.Data = login("two")
+		if err := w.Admin.Update(t.Context(), source); err != nil {
+			t.Fatal(err)
+		}
+		holds(t, w, name, "two")
+	}
+	for name, inPlace := range map[string]bool{"stripped": true, "held": true, "fixed": false, "stuck": false} {
+		now := patch(t, w, name, `{}`)
+		if (now.UID == uids[name]) != inPlace || now.Labels[v1alpha1.LabelManagedBy] != v1alpha1.Operator {
+			t.Errorf("%s: it is the same object: %v, with %v", name, now.UID == uids[name], now.Labels)
+		}
+	}
+	if now := patch(t, w, "useless", `{}`); string(now.Data["a"]) != "theirs" || now.UID != useless.UID {
+		t.Errorf("somebody's own is changed: %v", now.UID != useless.UID)
+	}
+	operatortest.Eventually(t, func() error {
+		if !strings.Contains(log.String(), "kora-sandbox-mount/"+useless.Name+" is not the operator's") {
+			return errors.New("nothing tells of it")
+		}
+		return nil
+	})
+	patch(t, w, "stripped", `{"metadata":{"labels":null}}`)
+	if err := run.Stop(); err != nil {
+		t.Error(err)
+	}
+	patch(t, w, "stripped", `{"metadata":{"labels":null}}`) // and the chart names it no longer
+	later := world(t, "held")
+	later.Start(t, pulls.New(later.Settings))
+	holds(t, later, "stripped", "")
+	holds(t, later, "held", "two")
+}
+
+func patch(t *testing.T, w *operatortest.World, name, change string) *corev1.Secret {
+	t.Helper()
+	o := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: settings.MountNamespace, Name: name}}
+	err := w.Admin.Patch(context.Background(), o, client.RawPatch(types.MergePatchType, []byte(change)))
+	if client.IgnoreNotFound(err) != nil {
+		t.Fatal(err)
+	}
+	return o
 }

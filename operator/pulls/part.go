@@ -38,7 +38,7 @@ func (c *Copier) NeedLeaderElection() bool { return true }
 func (c *Copier) Start(ctx context.Context) error {
 	for c.settings.SandboxMount.Enabled && ctx.Err() == nil {
 		wait := c.settings.Sync()
-		if err := c.once(ctx); err != nil && ctx.Err() == nil {
+		if err := c.once(ctrl.LoggerInto(ctx, c.log)); err != nil && ctx.Err() == nil {
 			c.log.Info("the node agent may not be able to pull its image", "why", err.Error())
 			wait = min(again, wait)
 		}

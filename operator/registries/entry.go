@@ -4,7 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"maps"
+	"slices"
+	"strings"
 
+	"github.com/runkora/kora/operator/api/v1alpha1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
@@ -16,8 +19,8 @@ type entry struct {
 	made  int64             // by the API server, in seconds of Unix
 }
 
-// entryOf gives it, of the spec and of who alone owns it: a provider that was made anew is
-// another.
+// entryOf gives it, of the spec, of who alone owns it, a provider that was made anew being
+// another, and of the labels and annotations that count.
 func entryOf(o *unstructured.Unstructured) entry {
 	owner := ""
 	if owners := o.GetOwnerReferences(); len(owners) == 1 {
@@ -26,7 +29,32 @@ func entryOf(o *unstructured.Unstructured) entry {
 	spec, _ := o.Object["spec"].(map[string]any)
 	rest := maps.Clone(spec)
 	delete(rest, "ports")
-	return entry{sum(spec["ports"]), sum([]any{rest, owner}), o.GetCreationTimestamp().Unix()}
+	return entry{sum(spec["ports"]), sum([]any{rest, owner, marks(o), foreign(o)}), o.GetCreationTimestamp().Unix()}
+}
+
+// marks are the labels that the operator writes, as somebody may have left them.
+func marks(o *unstructured.Unstructured) map[string]string {
+	out := map[string]string{}
+	for _, key := range []string{v1alpha1.LabelManagedBy, v1alpha1.LabelPartOf, v1alpha1.LabelTenant, LabelProvider} {
+		out[key] = o.GetLabels()[key]
+	}
+	return out
+}
+
+// foreign are the paths of Istio's own labels and annotations, sorted. The operator writes
+// none, and the mesh goes by some: a revision's label hides the entry from all others, one of a
+// waypoint leads its traffic elsewhere.
+func foreign(o *unstructured.Unstructured) []string {
+	var out []string
+	for under, of := range map[string]map[string]string{"labels": o.GetLabels(), "annotations": o.GetAnnotations()} {
+		for key := range of {
+			if domain, _, _ := strings.Cut(key, "/"); domain == "istio.io" || strings.HasSuffix(domain, ".istio.io") {
+				out = append(out, "/metadata/"+under+"/"+strings.ReplaceAll(key, "/", "~1"))
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // sum is of what came as JSON, or is made of texts and numbers.

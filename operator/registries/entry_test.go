@@ -36,12 +36,20 @@ func TestWhatIsKeptOfAServiceEntry(t *testing.T) {
 		"one port more": {func(o *unstructured.Unstructured) {
 			set(o, []any{map[string]any{"number": int64(8443)}, map[string]any{"number": int64(22)}}, "ports")
 		}, false},
-		"no ports":       {func(o *unstructured.Unstructured) { delete(o.Object["spec"].(map[string]any), "ports") }, false},
-		"one field more": {func(o *unstructured.Unstructured) { set(o, "x", "addresses") }, false},
-		"no spec":        {func(o *unstructured.Unstructured) { delete(o.Object, "spec") }, false},
-		"nobody's":       {func(o *unstructured.Unstructured) { o.SetOwnerReferences(nil) }, false},
-		"another's":      {func(o *unstructured.Unstructured) { own(o, "u-2") }, false},
-		"two owners'":    {func(o *unstructured.Unstructured) { own(o, "u-1", "u-2") }, false},
+		"no ports":            {func(o *unstructured.Unstructured) { delete(o.Object["spec"].(map[string]any), "ports") }, false},
+		"one field more":      {func(o *unstructured.Unstructured) { set(o, "x", "addresses") }, false},
+		"no spec":             {func(o *unstructured.Unstructured) { delete(o.Object, "spec") }, false},
+		"nobody's":            {func(o *unstructured.Unstructured) { o.SetOwnerReferences(nil) }, false},
+		"another's":           {func(o *unstructured.Unstructured) { own(o, "u-2") }, false},
+		"of another provider": {func(o *unstructured.Unstructured) { label(o, LabelProvider, "x") }, false},
+		"of another tenant":   {func(o *unstructured.Unstructured) { label(o, v1alpha1.LabelTenant, "b") }, false},
+		"without labels":      {func(o *unstructured.Unstructured) { o.SetLabels(nil) }, false},
+		"with a label":        {func(o *unstructured.Unstructured) { label(o, "example.com/of", "b") }, true},
+		"of a revision":       {func(o *unstructured.Unstructured) { label(o, "istio.io/rev", "canary") }, false},
+		"by another way": {func(o *unstructured.Unstructured) {
+			o.SetAnnotations(map[string]string{"networking.istio.io/traffic-distribution": "PreferClose"})
+		}, false},
+		"two owners'": {func(o *unstructured.Unstructured) { own(o, "u-1", "u-2") }, false},
 	} {
 		text, err := json.Marshal(m.entry(p, "a").Object)
 		if err != nil {
@@ -65,6 +73,12 @@ func TestWhatIsKeptOfAServiceEntry(t *testing.T) {
 
 func set(o *unstructured.Unstructured, value any, field string) {
 	o.Object["spec"].(map[string]any)[field] = value
+}
+
+func label(o *unstructured.Unstructured, key, value string) {
+	labels := o.GetLabels()
+	labels[key] = value
+	o.SetLabels(labels)
 }
 
 func own(o *unstructured.Unstructured, uids ...types.UID) {

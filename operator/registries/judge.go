@@ -28,7 +28,7 @@ func (s *snapshot) needs() map[types.NamespacedName][]*need {
 	want := map[types.NamespacedName][]*need{}
 	for _, kind := range kinds {
 		for _, r := range s.resources[kind] {
-			if n := needOf(r.object); n != nil && r.tenant != "" {
+			if n := needOf(r.object); n != nil && r.tenant != "" && !held(r.object) {
 				name := types.NamespacedName{Namespace: r.object.GetNamespace(), Name: n.secret}
 				n.of = mark64(r.object)
 				want[name] = append(want[name], n)
@@ -94,6 +94,8 @@ func (s *snapshot) judgeOne(r *resource, known *secrets) finding {
 	case r.tenant == "":
 		fault := s.homeless(r.object.GetNamespace())
 		return bad(v1alpha1.ReasonInvalid, "%s: %s", fault.Field, fault.Detail)
+	case held(r.object):
+		return bad(v1alpha1.ReasonDeleting, "it is being deleted and has left the registry; metadata.finalizers hold the object until whoever put them there takes them off")
 	case tenants.Leaving(tenant):
 		return bad(v1alpha1.ReasonDeleting, "the KoraTenant %s is being deleted, and its resources have left the registries", r.tenant)
 	case tenant.Spec.Suspended:

@@ -2,7 +2,6 @@ package registries
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -126,41 +125,6 @@ func (m *mesh) list(ctx context.Context) error {
 	defer m.mu.Unlock()
 	m.there, m.versions, m.wrong = there, versions, m.moved(there)
 	return nil
-}
-
-// write applies one entry, unless somebody else has one of its name, and gives it as
-// it is then.
-func (m *mesh) write(ctx context.Context, r *resource) (*unstructured.Unstructured, error) {
-	want := m.entry(r.object.(*v1alpha1.ModelProvider), r.tenant)
-	if _, known := m.there[client.ObjectKeyFromObject(want)]; !known {
-		is := &unstructured.Unstructured{}
-		is.SetGroupVersionKind(serviceEntryKind)
-		if err := m.client.Get(ctx, client.ObjectKeyFromObject(want), is); err == nil && !metav1.IsControlledBy(is, r.object) {
-			return nil, errForeign
-		} else if client.IgnoreNotFound(err) != nil {
-			return nil, err
-		}
-	}
-	return m.put(ctx, want)
-}
-
-// put applies an entry, and replaces what an apply leaves of others: a port that somebody
-// else added is nobody's to keep.
-func (m *mesh) put(ctx context.Context, want *unstructured.Unstructured) (*unstructured.Unstructured, error) {
-	is := want.DeepCopy()
-	err := m.client.Apply(ctx, client.ApplyConfigurationFromUnstructured(is), client.FieldOwner(v1alpha1.Operator), client.ForceOwnership)
-	if err != nil || entryOf(is).is(entryOf(want)) {
-		return is, err
-	}
-	change, err := json.Marshal([]map[string]any{
-		{"op": "test", "path": "/metadata/resourceVersion", "value": is.GetResourceVersion()},
-		{"op": "add", "path": "/metadata/ownerReferences", "value": want.GetOwnerReferences()},
-		{"op": "add", "path": "/spec", "value": want.Object["spec"]},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return is, m.client.Patch(ctx, is, client.RawPatch(types.JSONPatchType, change), client.FieldOwner(v1alpha1.Operator))
 }
 
 // ofEntry is what a provider's status begins with when it is for want of its entry.

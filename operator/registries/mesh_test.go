@@ -113,8 +113,8 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 			return err
 		}
 		spec := is.Object["spec"].(map[string]any)
-		if got := fmt.Sprint(spec["hosts"], spec["ports"], spec["addresses"], len(is.GetOwnerReferences())); got != fmt.Sprint([]any{"models.example.com"}, []any{tls(443)}, nil, 1) {
-			return fmt.Errorf("hosts, ports, addresses and owners are %s", got)
+		if got := fmt.Sprint(spec["hosts"], spec["ports"], spec["addresses"], len(is.GetOwnerReferences()), is.GetLabels()["runkora.io/tenant"], is.GetLabels()["istio.io/rev"], len(is.GetAnnotations())); got != fmt.Sprint([]any{"models.example.com"}, []any{tls(443)}, nil, 1, "undone", "", 0) {
+			return fmt.Errorf("hosts, ports, addresses, owners, labels and annotations are %s", got)
 		}
 		return nil
 	}
@@ -124,6 +124,9 @@ func TestChangedServiceEntriesAreUndoneAtOnce(t *testing.T) {
 		`{"spec":{"ports":[{"name":"tls-443","number":443,"protocol":"TLS"},{"name":"tls-22","number":22,"protocol":"TLS"}]}}`,
 		`{"spec":{"addresses":["10.1.2.3"]}}`,
 		`{"metadata":{"ownerReferences":[{"apiVersion":"v1","kind":"ConfigMap","name":"x","uid":"u-1"}]}}`,
+		`{"metadata":{"labels":{"istio.io/rev":"canary"},"annotations":{"networking.istio.io/traffic-distribution":"PreferClose"}}}`,
+		`{"metadata":{"labels":{"runkora.io/tenant":"another","runkora.io/model-provider":"another"}}}`,
+		`{"metadata":{"labels":{"runkora.io/tenant":null,"runkora.io/model-provider":null}}}`,
 	} {
 		p.patch(t, serviceEntry("undone", "kora-model-one"), more)
 		operatortest.Eventually(t, hosts)

@@ -81,7 +81,8 @@ func look(ctx context.Context, c client.Reader, system string, w *watched) (*sna
 	return s, s.find(ctx, c, w)
 }
 
-// fill leaves out what is on its way out, alone or with its namespace.
+// fill leaves out what goes with its namespace. What somebody's finalizer holds in its
+// deletion stays, for its status to tell that it has left.
 func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]string, going map[string]bool) error {
 	for _, kind := range kinds {
 		objects, err := list(ctx, c, kind)
@@ -89,7 +90,7 @@ func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]s
 			return err
 		}
 		for _, o := range objects {
-			if o.GetDeletionTimestamp().IsZero() && !going[o.GetNamespace()] {
+			if held(o) || !going[o.GetNamespace()] {
 				s.resources[kind] = append(s.resources[kind], &resource{object: o, tenant: homes[o.GetNamespace()], guesses: guessesOf(o, s.system)})
 			}
 		}
@@ -102,6 +103,9 @@ func (s *snapshot) fill(ctx context.Context, c client.Reader, homes map[string]s
 	}
 	return nil
 }
+
+// held reports whether only finalizers keep an object there.
+func held(o client.Object) bool { return !o.GetDeletionTimestamp().IsZero() }
 
 // list gives all objects of a kind.
 func list(ctx context.Context, c client.Reader, kind string, options ...client.ListOption) ([]v1alpha1.Object, error) {
