@@ -3,7 +3,6 @@ package certificates_test
 import (
 	"bytes"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -81,9 +80,7 @@ func TestServedCertificateIsOfTheSecretsAuthority(t *testing.T) {
 	if bundles[0] != bundles[1] || bundles[0] != string(secret.Data["ca.crt"]) || strings.Contains(bundles[0], "KEY") {
 		t.Errorf("caBundle is not the authority's certificate: %q", bundles)
 	}
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM([]byte(bundles[0]))
-	conn, err := tls.Dial("tcp", fmt.Sprintf("%s:%d", h.Address, h.Port), &tls.Config{RootCAs: roots, ServerName: "kora-operator.kora-system.svc"})
+	conn, err := h.dial(t)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,12 +41,18 @@ func TestTheLeafHearsOfTheAuthority(t *testing.T) {
 // served gives nil when the server's certificate is of caBundle.
 func (h *hooks) served(t *testing.T) error {
 	t.Helper()
-	_, bundles := h.Entries(t)
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM([]byte(bundles[0]))
-	conn, err := tls.Dial("tcp", fmt.Sprintf("%s:%d", h.Address, h.Port), &tls.Config{RootCAs: roots, ServerName: "kora-operator.kora-system.svc"})
+	conn, err := h.dial(t)
 	if err != nil {
 		return err
 	}
 	return conn.Close()
+}
+
+// dial connects as the API server does: it trusts caBundle alone.
+func (h *hooks) dial(t *testing.T) (*tls.Conn, error) {
+	t.Helper()
+	_, bundles := h.Entries(t)
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM([]byte(bundles[0]))
+	return tls.Dial("tcp", fmt.Sprintf("%s:%d", h.Address, h.Port), &tls.Config{RootCAs: roots, ServerName: "kora-operator.kora-system.svc"})
 }
