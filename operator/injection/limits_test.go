@@ -100,3 +100,14 @@ func TestSidecarsFitTheirLimits(t *testing.T) {
 		t.Errorf("annotations %v", a)
 	}
 }
+
+// GivenAsAWhole is a sandbox's pod that patches give this, before injection and after both
+// injectors, and what its sidecars request.
+func GivenAsAWhole(t *testing.T, given corev1.ResourceRequirements) (before, after *corev1.Pod, sidecars corev1.ResourceList) {
+	t.Helper()
+	i := injector()
+	before = sandbox()
+	before.Spec.Resources = &given
+	all := i.settings.Sidecars
+	return before, must(t, i, meshed(before)), corev1.ResourceList{corev1.ResourceCPU: all.CPU, corev1.ResourceMemory: all.Memory}
+}

@@ -3,6 +3,8 @@ package patches
 import (
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/runkora/kora/internal/faults"
 	"github.com/runkora/kora/internal/fields"
 	"github.com/runkora/kora/operator/patches/guard"
@@ -14,11 +16,15 @@ func (r *run) sound(o *Object) {
 	if len(o.history) == 0 {
 		return
 	}
-	found := guard.Sound(o.built, o.Typed, o.Type)
-	if len(found) == 0 {
-		return
+	if found := guard.Sound(o.built, o.Typed, o.Type); len(found) > 0 {
+		r.refuse(o, found, guard.Sound(o.built, o.built, o.Type))
 	}
-	before := guard.Sound(o.built, o.built, o.Type)
+	sidecars := corev1.ResourceList{corev1.ResourceCPU: r.settings.Sidecars.CPU, corev1.ResourceMemory: r.settings.Sidecars.Memory}
+	r.refuse(o, guard.Crowded(o.Typed, sidecars), nil)
+}
+
+// refuse tells what is wrong now and was not before.
+func (r *run) refuse(o *Object, found, before []guard.Violation) {
 	for _, v := range found {
 		if !slices.Contains(before, v) && !r.told(o, v.Path) {
 			r.found = append(r.found, o.refuse(o.passed(v), v))
