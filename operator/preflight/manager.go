@@ -58,13 +58,14 @@ func (v *verdict) unwatched(m facts.Manager) {
 	if m.Watched == nil {
 		return
 	}
+	watched := *m.Watched
 	finding := Finding{
 		Message: "SPIRE's controller manager sees not every pod of kora's: the others get no identity", Object: managerMap, Field: "cacheNamespaces",
-		Found: orNothing(some(slices.Clone(m.Watched))) + " with all of their pods", Expected: "every namespace, or " + v.Namespace + " and that of each tenant, " + v1alpha1.TenantNamespacePrefix + "…",
+		Found: orNothing(some(slices.Clone(watched))) + " with all of their pods", Expected: "every namespace, or " + v.Namespace + " and that of each tenant, " + v1alpha1.TenantNamespacePrefix + "…",
 		Fix: v.ofManager("no cacheNamespaces, or those of kora and of its tenants as well, without selectors"),
 	}
-	tenants := slices.ContainsFunc(m.Watched, func(n string) bool { return strings.HasPrefix(n, v1alpha1.TenantNamespacePrefix) })
-	if slices.Contains(m.Watched, v.Namespace) && tenants {
+	tenants := slices.ContainsFunc(watched, func(n string) bool { return strings.HasPrefix(n, v1alpha1.TenantNamespacePrefix) })
+	if slices.Contains(watched, v.Namespace) && tenants {
 		finding.Message = "SPIRE's controller manager sees the pods of the tenants that it names alone"
 		v.warn(finding)
 		return

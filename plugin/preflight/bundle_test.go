@@ -111,7 +111,7 @@ func TestFaultsOfABundleHaveTheirLines(t *testing.T) {
 		}
 		return all
 	}
-	const bad = "{\"form\":1,\n\"nodes\":{\"value\":[{\"name\":null}]},\n\"nodes\":{}}"
+	const bad = "{\"form\":1,\n\"nodes\":{\"value\":[{\"name\":null,\"labels\":{},\"ready\":true}]},\n\"nodes\":{}}"
 	want := []string{"KORA-K005 " + path + ":2:27 nodes.value[0].name", "KORA-K005 " + path + ":3:1 nodes"}
 	for _, named := range []string{dir, path} {
 		if is := told(named, bad); !slices.Equal(is, want) {

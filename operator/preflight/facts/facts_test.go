@@ -38,7 +38,7 @@ func TestAFileHoldsNoSecret(t *testing.T) {
 	}
 	want := sample()
 	want.Form = FormVersion
-	held(reflect.ValueOf(want).Elem(), empty) // nothing was seen of the other parts
+	settle(reflect.ValueOf(want)) // nothing was seen of the other parts
 	want.Secrets["kora-system/kora-secrets"].Value.Values["DB_PASSWORD"] = Value{Length: len(planted)}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\n%+v", got, want)

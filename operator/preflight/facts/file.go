@@ -14,11 +14,12 @@ import (
 const Limit = 64 << 20
 
 // Write writes facts as one JSON document, without a secret's value. What Read
-// would not take is an error.
+// would not take is an error. Lists and maps in the facts that are not there are empty
+// ones afterwards.
 func Write(to io.Writer, f *Facts) error {
 	f.Form = FormVersion
 	written := *f // whose parts are put in other places
-	held(reflect.ValueOf(&written).Elem(), empty)
+	settle(reflect.ValueOf(&written))
 	out := json.NewEncoder(io.MultiWriter(&budget{}, to))
 	out.SetIndent("", " ")
 	return out.Encode(&written)
@@ -41,7 +42,7 @@ func Read(from io.Reader) (*Facts, error) {
 	}
 	f := Nothing("the file does not hold it: it was not looked for")
 	fill(reflect.ValueOf(f).Elem(), read.Elem())
-	held(reflect.ValueOf(f).Elem(), unknown)
+	held(reflect.ValueOf(f).Elem())
 	return f, nil
 }
 
@@ -93,34 +94,19 @@ func fill(into, from reflect.Value) {
 	}
 }
 
-// held gives each part that is known and holds no list and no map at all to
-// mend: such a null is neither.
-func held(all reflect.Value, mend func(part reflect.Value)) {
+// held says of each part that is known and holds no list and no map at all that it is
+// not: null stands there, or nothing.
+func held(all reflect.Value) {
 	for i := range all.NumField() {
 		field := all.Field(i)
 		if field.Type() == reflect.TypeFor[Spire]() {
-			held(field, mend)
+			held(field)
 		}
 		if field.Kind() != reflect.Struct || !field.FieldByName("Missing").IsValid() || field.FieldByName("Missing").String() != "" {
 			continue
 		}
 		if value := field.FieldByName("Value"); (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.IsNil() {
-			mend(field)
+			field.FieldByName("Missing").SetString("the file does not hold it: it is null there")
 		}
 	}
-}
-
-// empty makes of null what it stands for where somebody looked and saw nothing.
-func empty(part reflect.Value) {
-	value := part.FieldByName("Value")
-	if value.Kind() == reflect.Map {
-		value.Set(reflect.MakeMap(value.Type()))
-		return
-	}
-	value.Set(reflect.MakeSlice(value.Type(), 0, 0))
-}
-
-// unknown makes of null in a file what a part is that the file leaves out.
-func unknown(part reflect.Value) {
-	part.FieldByName("Missing").SetString("the file does not hold it: it is null there")
 }

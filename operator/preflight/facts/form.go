@@ -51,7 +51,7 @@ func wellFormed(text []byte) error {
 		return fmt.Errorf("it has form %d, and this kora reads form %d: collect it again with this kora", *of.Form, FormVersion)
 	}
 	f := &form{text: text, keys: make([]uint32, 0, min(bytes.Count(text, []byte{':'}), Budget))}
-	f.value(reflect.TypeFor[Facts]())
+	f.value(reflect.TypeFor[Facts](), true)
 	if len(f.found) > 0 {
 		return located(text, f.found)
 	}

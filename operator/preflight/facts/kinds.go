@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"strconv"
-	"strings"
-	"sync"
 )
 
 // anything is the type of what nobody looks into.
@@ -19,19 +17,22 @@ func own(t reflect.Type) bool {
 	return t.Kind() == reflect.Interface || t.Implements(reads) || reflect.PointerTo(t).Implements(reads)
 }
 
-// nullable reports whether null is what kora itself writes for a type, or stands for a part
-// that is left out: lists and maps that are not there, and what is pointed to.
+// element reports whether null may be one of a list or of a map: what is pointed to and is
+// not there.
+func element(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface
+}
+
+// nullable reports whether null stands for what is left out, where that is no part of
+// anything: lists and maps, parts, and what is pointed to.
 func nullable(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:
-		return true
-	case reflect.Struct:
-		return isPart(t) || t == reflect.TypeFor[Spire]() || t == reflect.TypeFor[Facts]()
-	}
-	return false
+	return element(t) || t.Kind() == reflect.Slice || t.Kind() == reflect.Map || isPart(t) || t == reflect.TypeFor[Spire]()
 }
 
 func isPart(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
 	_, missing := t.FieldByName("Missing")
 	_, unasked := t.FieldByName("Unasked")
 	return missing && unasked
@@ -86,41 +87,4 @@ func kindOf(t reflect.Type) string {
 		return "a list"
 	}
 	return "a map"
-}
-
-// member gives the type of what a key holds, and whether the type knows it.
-func member(t reflect.Type, key []byte) (of reflect.Type, known bool) {
-	switch {
-	case own(t):
-		return anything, true
-	case t.Kind() == reflect.Map:
-		of, known = t.Elem(), true
-	case t.Kind() == reflect.Struct:
-		of, known = members(t)[string(key)]
-	}
-	switch {
-	case !known:
-		of = anything
-	case of == reflect.TypeFor[Value](): // which reads itself, and is a length
-		of = reflect.TypeFor[int]()
-	}
-	return of, known
-}
-
-// looked holds the members of each type that was looked into.
-var looked sync.Map
-
-func members(t reflect.Type) map[string]reflect.Type {
-	if all, has := looked.Load(t); has {
-		return all.(map[string]reflect.Type)
-	}
-	all := map[string]reflect.Type{}
-	for _, f := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if f.IsExported() && name != "" && name != "-" {
-			all[name] = f.Type
-		}
-	}
-	looked.Store(t, all)
-	return all
 }

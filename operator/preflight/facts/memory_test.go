@@ -47,22 +47,22 @@ func taken(t *testing.T, text string) (made uint64, err error) {
 func TestManySmallThingsTakeLittle(t *testing.T) {
 	for name, form := range map[string]string{
 		"secrets":       `"secrets":{|"ns/s#":{"value":{"type":"Opaque","lengths":{"a":1,"b":2}}}|}`,
-		"empty secrets": `"secrets":{|"#":{"value":{}}|}`,
-		"no secrets":    `"secrets":{|"#":{}|}`,
-		"keys":          `"secrets":{"ns/s":{"value":{"lengths":{|"#":1|}}}}`,
-		"nodes":         `"nodes":{"value":[|{"name":"n#","labels":{"a":"b"}}|]}`,
-		"labels":        `"nodes":{"value":[{"labels":{|"#":""|}}]}`,
-		"taints":        `"nodes":{"value":[{"taints":[|{}|]}]}`,
-		"sets":          `"daemonSets":{"value":[|{}|]}`,
-		"places":        `"daemonSets":{"value":[{"readyOn":[|"#"|]}]}`,
-		"revisions":     `"istioRevisions":{"value":[|{"trustDomain":{"value":"x"},"cni":{"value":true}}|]}`,
-		"injectors":     `"istioInjectors":{"value":[|{"webhook":"#","namespaceSelector":{"matchLabels":{"a":"b"}}}|]}`,
+		"empty secrets": `"secrets":{|"#":{"value":{"type":"","lengths":{}}}|}`,
+		"no secrets":    `"secrets":{|"#":{"value":null}|}`,
+		"keys":          `"secrets":{"ns/s":{"value":{"type":"","lengths":{|"#":1|}}}}`,
+		"nodes":         `"nodes":{"value":[|{"name":"n#","labels":{"a":"b"},"ready":true}|]}`,
+		"labels":        `"nodes":{"value":[{"name":"","ready":true,"labels":{|"#":""|}}]}`,
+		"taints":        `"nodes":{"value":[{"name":"","ready":true,"labels":{},"taints":[|{"key":"","effect":""}|]}]}`,
+		"sets":          `"daemonSets":{"value":[|{"namespace":"","name":"","role":"","readyOn":[]}|]}`,
+		"places":        `"daemonSets":{"value":[{"namespace":"","name":"","role":"","readyOn":[|"#"|]}]}`,
+		"revisions":     `"istioRevisions":{"value":[|{"name":"","namespace":"","versions":[],"ready":0,"trustDomain":{"value":"x"},"cni":{"value":true},"injection":{"value":null}}|]}`,
+		"injectors":     `"istioInjectors":{"value":[|{"config":"","webhook":"#","revision":"","namespaceSelector":{"matchLabels":{"a":"b"}}}|]}`,
 		"tags":          `"istioTags":{"value":{|"#":"x"|}}`,
 		"namespaces":    `"namespaces":{"value":{|"#":{"labels":{"a":"b"}}|}}`,
-		"identities":    `"spire":{"clusterSPIFFEIDs":{"value":[|{"name":"#","podSelector":{"matchLabels":{"a":"b"}}}|]}}`,
+		"identities":    `"spire":{"clusterSPIFFEIDs":{"value":[|{"name":"#","className":"","fallback":false,"podSelector":{"matchLabels":{"a":"b"}}}|]}}`,
 		"domains":       `"spire":{"trustDomains":{"value":{|"#":"x"|}}}`,
 		"definitions":   `"definitions":{"value":{|"#":["v1"]|}}`,
-		"classes":       `"storageClasses":{"value":[|{}|]}`,
+		"classes":       `"storageClasses":{"value":[|{"name":"","provisioner":""}|]}`,
 		"answers":       `"release":{"value":[|{"object":"#","owner":{}}|]}`,
 		"strangers":     `"strangers":[|{}|]`,
 	} {
@@ -94,7 +94,7 @@ func TestManySmallThingsTakeLittle(t *testing.T) {
 // R55: what a file leaves out, or calls null, is unknown, in SPIRE's part too; what
 // stands for a Secret's value and is no length is refused, and not repeated.
 func TestWhatAFileLeavesOut(t *testing.T) {
-	f, err := Read(strings.NewReader(`{"form":1,"nodes":null,"spire":{"csiDriver":{"value":true},"sds":null},"redis":{"value":{"version":"7.0"}}}`))
+	f, err := Read(strings.NewReader(`{"form":1,"nodes":null,"spire":{"csiDriver":{"value":true},"sds":null},"redis":{"value":{"version":"7.0","tls":false}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +105,11 @@ func TestWhatAFileLeavesOut(t *testing.T) {
 		t.Errorf("%+v %+v", f.Spire.CSI, f.Redis)
 	}
 	for _, value := range []string{`"` + planted + `"`, "1.5", "{}", "99999999999999999999"} {
-		if _, err := Read(strings.NewReader(`{"form":1,"secrets":{"a/b":{"value":{"lengths":{"k":` + value + `}}}}}`)); err == nil || strings.Contains(err.Error(), planted) {
+		if _, err := Read(strings.NewReader(`{"form":1,"secrets":{"a/b":{"value":{"type":"","lengths":{"k":` + value + `}}}}}`)); err == nil || strings.Contains(err.Error(), planted) {
 			t.Errorf("%s: %v", value, err)
 		}
 	}
-	if _, err := Read(strings.NewReader(`{"form":1,"secrets":{"a/b":{"value":{"type":"x","extra":1}}}}`)); err == nil {
+	if _, err := Read(strings.NewReader(`{"form":1,"secrets":{"a/b":{"value":{"type":"x","lengths":{},"extra":1}}}}`)); err == nil {
 		t.Error("an unknown field of a Secret passes")
 	}
 }

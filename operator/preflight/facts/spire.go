@@ -36,7 +36,7 @@ type Manager struct {
 	// matches any part of a name.
 	Ignored []string `json:"ignoreNamespaces,omitempty"`
 	// Watched are the only namespaces of which it sees every pod; nil: all.
-	Watched []string `json:"cacheNamespaces"`
+	Watched *[]string `json:"cacheNamespaces"`
 }
 
 // SDS is the agent's sds block; empty fields are not set, and SPIRE's own defaults count.

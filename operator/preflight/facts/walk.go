@@ -22,6 +22,7 @@ type form struct {
 	found []fault
 	// steps lead to the value at hand: where its key begins, or its place in a list.
 	steps []step
+	part  int // how many parts are open: what is in one is whole
 	// keys are hashes of those of the objects that are open, one behind the other. Two that
 	// are equal may be of different keys, which is looked into then.
 	keys []uint32
@@ -31,13 +32,14 @@ type step struct{ key, index int } // key is -1 in a list
 
 var seed = maphash.MakeSeed()
 
-// value judges one value, which is to be of a type.
-func (f *form) value(t reflect.Type) {
+// value judges one value, which is to be of a type, or null where that stands for
+// something.
+func (f *form) value(t reflect.Type, null bool) {
 	f.blank()
 	from := f.at
 	if f.text[from] == 'n' {
 		f.scalar()
-		if !nullable(t) {
+		if !null {
 			f.misplaced(from, "a null stands for what is known", "null", kindOf(t))
 		}
 		return
@@ -69,7 +71,7 @@ func (f *form) list(t reflect.Type) {
 	}
 	for i := 0; f.more(); i++ {
 		f.steps = append(f.steps, step{-1, i})
-		f.value(of)
+		f.value(of, element(of))
 		f.steps = f.steps[:len(f.steps)-1]
 	}
 }
@@ -78,25 +80,48 @@ func (f *form) list(t reflect.Type) {
 // takes them in any case, and then the last of two.
 func (f *form) object(t reflect.Type) {
 	first, from := len(f.keys), f.at
+	s, seen := shapeOf(t), uint64(0)
+	if s.part {
+		f.part++
+	}
 	for f.more() {
 		at := f.at
 		f.scalar()
 		key := unquoted(f.text[at:f.at])
 		f.keys = append(f.keys, uint32(maphash.Bytes(seed, key)))
-		of, known := member(t, key)
+		m, known := s.member(key)
+		seen |= m.bit
 		f.steps = append(f.steps, step{at, 0})
 		if !known {
 			f.misplaced(at, "there is no such key", "", "a key that this kora writes")
 		}
 		f.blank()
 		f.at++ // the colon
-		f.value(of)
+		f.value(m.of, m.null || m.open && f.part == s.depth())
 		f.steps = f.steps[:len(f.steps)-1]
+	}
+	f.lacking(s, seen, from)
+	if s.part {
+		f.part--
 	}
 	mine := f.keys[first:]
 	f.keys = f.keys[:first]
 	if alike := repeated(mine); len(alike) > 0 {
 		f.twice(from, alike)
+	}
+}
+
+// lacking tells what kora writes into each such object, and a decoder would take for empty,
+// or for false: of a part its value, or why there is none, and of what is in one everything.
+func (f *form) lacking(s *shape, seen uint64, from int) {
+	for _, name := range s.always {
+		m := s.members[name]
+		switch {
+		case seen&m.bit != 0 || f.part == 0 || s.part && seen != 0:
+		case f.part == s.depth() && m.open && !m.null: // such a list or map is not known
+		default:
+			f.misplaced(from, "it lacks the key "+name, "", kindOf(m.of))
+		}
 	}
 }
 

@@ -74,7 +74,9 @@ func managedOf(text string) (managed, string) {
 	case reconcile != nil && !reconcile.IDs:
 		out.Idle = "reconcile.clusterSPIFFEIDs"
 	}
-	out.Watched = watched(cache, caches)
+	if only, some := watched(cache, caches); some {
+		out.Watched = &only
+	}
 	return out, ""
 }
 
@@ -84,14 +86,14 @@ type narrowed struct {
 	Fields map[string]string `json:"fieldSelectors"`
 }
 
-// watched are the namespaces of which every pod is seen, nil for all: a name that is
+// watched are the namespaces of which every pod is seen, where it is not all: a name that is
 // empty stands for those that have none of their own.
-func watched(cache string, caches map[string]*narrowed) []string {
+func watched(cache string, caches map[string]*narrowed) (only []string, some bool) {
 	if cache != "" {
-		return []string{cache}
+		return []string{cache}, true
 	}
 	if len(caches) == 0 {
-		return nil
+		return nil, false
 	}
 	out := []string{}
 	for _, name := range slices.Sorted(maps.Keys(caches)) {
@@ -100,7 +102,7 @@ func watched(cache string, caches map[string]*narrowed) []string {
 		}
 	}
 	if slices.Contains(out, "") && len(out) == len(caches) {
-		return nil
+		return nil, false
 	}
-	return slices.DeleteFunc(out, func(name string) bool { return name == "" })
+	return slices.DeleteFunc(out, func(name string) bool { return name == "" }), true
 }

@@ -23,10 +23,10 @@ func TestTheControllerManagersFile(t *testing.T) {
 		"reconcile: {clusterStaticEntries: true}": {Ignored: ignored, Idle: "reconcile.clusterSPIFFEIDs"},
 		"reconcile: null":                         {Ignored: ignored},
 		"staticManifestPath: /manifests":          {Ignored: ignored, Idle: "staticManifestPath"},
-		"cacheNamespace: a":                       {Ignored: ignored, Watched: []string{"a"}},
-		"cacheNamespaces: {a: null, b: {}, c: {labelSelectors: {d: e}}}": {Ignored: ignored, Watched: []string{"a", "b"}},
+		"cacheNamespace: a":                       {Ignored: ignored, Watched: &[]string{"a"}},
+		"cacheNamespaces: {a: null, b: {}, c: {labelSelectors: {d: e}}}": {Ignored: ignored, Watched: &[]string{"a", "b"}},
 		"cacheNamespaces: {'': null, a: {}}":                             {Ignored: ignored},
-		"cacheNamespaces: {'': {fieldSelectors: {d: e}}}":                {Ignored: ignored, Watched: []string{}},
+		"cacheNamespaces: {'': {fieldSelectors: {d: e}}}":                {Ignored: ignored, Watched: &[]string{}},
 		"cacheNamespaces: {}":                                            {Ignored: ignored},
 		"other: {watchClassless: true, className: x}":                    {Ignored: ignored},
 	} {
